@@ -55,7 +55,7 @@ def play_match(
     return figures
 
 
-def heed(odds: Odds | None, happened: Sequence[Event]) -> None:
+def update_odds(odds: Odds | None, happened: Sequence[Event]) -> None:
     """Reset the odds if the lid was open, which is so for a reload and for a new round."""
     if odds is not None and any(event.what in _LID_WAS_OPEN for event in happened):
         odds.reset()
@@ -66,17 +66,17 @@ def deliver(odds: Odds | None, game: Game) -> None:
     if odds is None:
         game.fulfil_by_chance()
     else:
-        heed(odds, game.fulfil(min(odds.draw().cards, game.state.available())))
+        update_odds(odds, game.fulfil(min(odds.draw().cards, game.state.available())))
 
 
 def _play_round(game: Game, bots: Sequence[Bot], odds: Odds | None, random: Random, figures: Figures) -> None:
     state = game.state
     turns = presses = cards_out = 0
     hands: list[float] = []
-    heed(odds, game.begin())
+    update_odds(odds, game.begin())
     eyes = [game.observe(seat) for seat in range(game.seats)]
     while state.phase in IN_ROUND and turns < MOST_TURNS:
-        if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
+        if (state.exposed or state.acts_out_of_turn) and _somebody_moves_out_of_turn(game, bots, eyes, random):
             continue
         if state.demands:
             presses += 1
@@ -90,7 +90,7 @@ def _play_round(game: Game, bots: Sequence[Bot], odds: Odds | None, random: Rand
         move = bots[seat](eyes[seat], random)
         if move is None:
             raise ValueError(f"the bot of seat {seat} does nothing though it is in turn")
-        heed(odds, game.play(seat, move))
+        update_odds(odds, game.play(seat, move))
         turns += move is not ANNOUNCE
     hands += [sum(state.sizes) / max(1, state.playing)] * (turns - len(hands))
     figures.rounds += 1
@@ -103,7 +103,7 @@ def _play_round(game: Game, bots: Sequence[Bot], odds: Odds | None, random: Rand
         figures.round_wins[state.round_winner] += 1
 
 
-def _somebody_speaks_up(game: Game, bots: Sequence[Bot], eyes: Sequence[Observation], random: Random) -> bool:
+def _somebody_moves_out_of_turn(game: Game, bots: Sequence[Bot], eyes: Sequence[Observation], random: Random) -> bool:
     """Let seats act out of turn, in random order, as who is fastest is chance; return whether one did."""
     waiting = game.turn if game.demand is None and game.question is None else -1
     others = [seat for seat in game.actors() if seat != waiting]

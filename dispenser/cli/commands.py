@@ -33,7 +33,7 @@ def _command_for(kind: type[Command]) -> Callable[..., None]:
     """Return the CLI command that sends a command of this type and prints the result."""
 
     def run(client: LauncherClient, command: Command) -> Answers:
-        return _move(client, command) if isinstance(command, MOVING) else _tell(client, command)
+        return _move(client, command) if isinstance(command, MOVING) else _send(client, command)
 
     return answering(taking(kind, run, f"dispenser {word_of(kind)}"))
 
@@ -120,7 +120,7 @@ def _outcome(client: LauncherClient, accepted: Record) -> Record:
             fail(gone, UNAVAILABLE)
 
 
-def _tell(client: LauncherClient, command: Command) -> Answers:
+def _send(client: LauncherClient, command: Command) -> Answers:
     """Send a command that does not run the motor; exit with 1 if a reset did not help."""
     entry = client.send(command)
     if entry.type != WasReset.type:

@@ -162,13 +162,13 @@ def _ask(driver: DriverSettings) -> None:
     from dispenser.drivers.serial.handshake import FirmwareMismatchError, ask
 
     try:
-        _tell(*ask(_link(driver), time.monotonic))
+        _print(*ask(_link(driver), time.monotonic))
     except FirmwareMismatchError as error:
-        _tell(error.welcome, None)
+        _print(error.welcome, None)
         fail(error, FOUND_WRONG)
 
 
-def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
+def _print(welcome: wire.Welcome, state: wire.State | None) -> None:
     """Print one fact per line; without ``state`` (firmware does not match) only those of the handshake."""
     from dispenser.drivers.serial import tables as wire
     from dispenser.drivers.serial.handshake import describe

@@ -23,7 +23,7 @@ from dispenser.journal import (
     Journal,
     JournalReader,
     Record,
-    told,
+    public_data,
 )
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _export(file: IO[bytes], *, as_csv: bool) -> Callable[[Record], object]:
     rows = csv.writer(codecs.getwriter("utf-8")(file))
     rows.writerow(("seq", "time", "source", "type", "data"))
     return lambda entry: rows.writerow(
-        (entry.seq, entry.time, entry.source, entry.type, msgspec.json.encode(told(entry.data)).decode())
+        (entry.seq, entry.time, entry.source, entry.type, msgspec.json.encode(public_data(entry.data)).decode())
     )
 
 

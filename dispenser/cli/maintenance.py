@@ -210,7 +210,7 @@ class _OverHttp:
         seen = "" if number is None else f"?number={number}"
         return await asyncio.to_thread(self._client.get, f"/workshop{seen}")
 
-    async def tell(self, word: str) -> None:
+    async def send(self, word: str) -> None:
         await asyncio.to_thread(self._client.post, "/workshop/tell", word=word)
 
 
@@ -226,7 +226,7 @@ class _InProcess:
             seen["acts"].append({"answer": _LID, "label": _("[x] lid of the simulated launcher")})
         return seen
 
-    async def tell(self, word: str) -> None:
+    async def send(self, word: str) -> None:
         if word == _LID and self._toy is not None:
             (self._toy.close_lid if self._toy.view().lid_open else self._toy.open_lid)()
         else:
@@ -237,12 +237,12 @@ def _onlooker(screen: Screen) -> Callable[[ToyEvent], None]:
     """Return a listener for the simulator (called on its thread) that prints what a person would see."""
     loop = asyncio.get_running_loop()
 
-    def hear(event: ToyEvent) -> None:
+    def on_event(event: ToyEvent) -> None:
         if words := seen_on_toy(event):
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(screen.onlooker, words)
 
-    return hear
+    return on_event
 
 
 def seen_on_toy(event: ToyEvent) -> str:

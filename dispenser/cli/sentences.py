@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dispenser.cli.spoken import _, in_words, language
 from dispenser.i18n import Text, recalled
-from dispenser.journal import DAMAGED, Damage, told
+from dispenser.journal import DAMAGED, Damage, public_data
 from dispenser.launcher import messages as m
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
-    from dispenser.launcher.replay import EntryLike
+    from dispenser.launcher.replay import RecordLike
 
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
@@ -40,7 +40,7 @@ def entry_types() -> list[str]:
     return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
 
 
-def describe(entry: EntryLike) -> str:
+def describe(entry: RecordLike) -> str:
     """Return a description of a record; one of an unknown type or form is printed as its data."""
     data = entry.data
     try:
@@ -57,7 +57,7 @@ def describe(entry: EntryLike) -> str:
         return f"{words} ({detail})" if (detail := _detail(entry)) else words
     except (KeyError, TypeError, StopIteration):
         subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
-        details = ", ".join(f"{key} {value}" for key, value in told(data).items() if value is not None)
+        details = ", ".join(f"{key} {value}" for key, value in public_data(data).items() if value is not None)
         return f"{subject}: {details}" if details else subject
 
 
@@ -67,12 +67,12 @@ def _kind_of_order(data: Mapping[str, Any]) -> str:
     return "luck" if data["cards"] is None else "exact"
 
 
-def _detail(entry: EntryLike) -> str:
+def _detail(entry: RecordLike) -> str:
     """Return the error text that a record carries, if any."""
     if entry.type == m.OrderChanged.type:
         return ""
     if entry.type == DAMAGED:
-        return in_words(Damage.told(entry.data).text)
+        return in_words(Damage.from_data(entry.data).text)
     return in_words(recalled({"detail": entry.data.get("why"), **entry.data}))
 
 
@@ -88,7 +88,7 @@ def _filled(template: str, values: Mapping[str, Any]) -> str:
     return template.format_map(values)
 
 
-def _more(entry: EntryLike, told: set[str | None]) -> Iterator[str]:
+def _more(entry: RecordLike, told: set[str | None]) -> Iterator[str]:
     """Yield the values that the page's text leaves out."""
     for key, value in entry.data.items():
         more = _MORE.get(key)
@@ -121,12 +121,12 @@ _MORE: Final = {
 _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
-def was_cut_short(ended: EntryLike) -> bool:
+def was_cut_short(ended: RecordLike) -> bool:
     """Return whether fewer cards came than were planned."""
     return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE
 
 
-def remark(ended: EntryLike) -> str:
+def remark(ended: RecordLike) -> str:
     """Return a sentence for a ``launcher.burst.ended`` or ``launcher.burst.lost``, as the page words it."""
     data, say = ended.data, texts()["outcome"]
     if ended.type == m.BurstLost.type:

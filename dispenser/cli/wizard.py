@@ -14,9 +14,9 @@ import typer
 from dispenser.cli.spoken import MARKS, _
 from dispenser.i18n import SpokenError
 from dispenser.maintenance.wizard import ALWAYS, Answer
-from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK, key_of
+from dispenser.maintenance.words import ANEW, SIMULATE_HAND, TAKE_BACK, key_of
 
-_NO_REPLY = {LEND_A_HAND, ANEW, TAKE_BACK, *ALWAYS}  # Answers that do not reply to a question
+_NO_REPLY = {SIMULATE_HAND, ANEW, TAKE_BACK, *ALWAYS}  # Answers that do not reply to a question
 _SHADES = " ░▒▓█"
 
 
@@ -26,7 +26,7 @@ class Workshop(Protocol):
     async def look(self, number: int | None) -> dict[str, Any]:
         """Return the state once it differs from number ``number``, or after a timeout."""
 
-    async def tell(self, word: str) -> None:
+    async def send(self, word: str) -> None:
         """Send one of the offered answers.
 
         :raises SpokenError: it is no longer offered.
@@ -40,21 +40,21 @@ async def follow(workshop: Workshop, screen: Screen, done: asyncio.Future[int], 
     """
     seen = await workshop.look(None)
     if anew and any(each["answer"] == ANEW for each in seen["wizard"]["answers"]):
-        await workshop.tell(ANEW)
+        await workshop.send(ANEW)
         seen = await workshop.look(None)
-    telling: dict[str, asyncio.Task[None]] = {}
+    sending: dict[str, asyncio.Task[None]] = {}
 
-    async def tell(word: str) -> None:
+    async def send(word: str) -> None:
         with suppress(SpokenError):  # it was answered elsewhere meanwhile; the next state shows that
-            await workshop.tell(word)
+            await workshop.send(word)
 
     def take(key: str) -> None:
         """Send the answer of a key; ignore other keys, and repeats of a key while its answer is being sent."""
         for each in screen.answers:
             if key.lower() == key_of(each["label"]) or (key in "\r\n" and each["answer"] == Answer.GO):
                 word = each["answer"]
-                if word not in telling or telling[word].done():
-                    telling[word] = asyncio.create_task(tell(word))
+                if word not in sending or sending[word].done():
+                    sending[word] = asyncio.create_task(send(word))
                 return
         if key.lower() == key_of(_("[q]uit")):
             end()

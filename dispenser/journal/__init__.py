@@ -20,7 +20,7 @@ from dispenser.journal.errors import (
     RecordError,
 )
 from dispenser.journal.reader import JournalReader
-from dispenser.journal.record import BLANK, ERASED, UNREADABLE, Batch, Record, told
+from dispenser.journal.record import BLANK, ERASED, UNREADABLE, Batch, Record, public_data
 from dispenser.journal.writer import Journal
 
 __all__ = [
@@ -40,5 +40,5 @@ __all__ = [
     "Record",
     "RecordError",
     "RecordedEdge",
-    "told",
+    "public_data",
 ]

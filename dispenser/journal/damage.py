@@ -42,7 +42,7 @@ class Damage(msgspec.Struct, frozen=True):
         return msgspec.structs.asdict(self)
 
     @classmethod
-    def told(cls, data: Mapping[str, Any]) -> Damage:
+    def from_data(cls, data: Mapping[str, Any]) -> Damage:
         """Return the damage from the ``data`` of a record. Unknown fields are ignored."""
         return msgspec.convert(data, cls)
 

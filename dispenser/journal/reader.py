@@ -186,8 +186,8 @@ class JournalReader:
 
     def _was_erased(self, seq: int) -> bool:
         """Return whether an ``ERASED`` record covers this one, with the right number of blank records."""
-        for entry in self.read(types=[ERASED]):
-            match entry.data:
+        for record in self.read(types=[ERASED]):
+            match record.data:
                 case {"first": int(first), "last": int(last), "count": int(count)} if first <= seq <= last:
                     if self.ask(COUNT_BLANK, (first, last)) == [(count,)]:
                         return True
@@ -198,13 +198,13 @@ class JournalReader:
 
         Only those that were written already, see ``Journal.flush_edges``, and only the newest are kept at all.
         """
-        entry = next(self.read(seq - 1, seq + 1), None)
-        if entry is None:
+        record = next(self.read(seq - 1, seq + 1), None)
+        if record is None:
             no_entry = Text("there is no entry {seq}: the last one is {last_seq}")
             raise FilterError(no_entry.filled(seq=seq, last_seq=self.last_seq))
         with explained(self._name):
             edges = kept(self._db)
-        return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
+        return around(edges, seq, datetime.fromisoformat(record.time).timestamp(), before_s, after_s)
 
     def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
         with explained(self._name):

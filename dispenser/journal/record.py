@@ -17,7 +17,7 @@ ERASED = "service.journal.erased"
 """Type of the record that documents an erasure: numbers ``first`` and ``last``, and ``count``."""
 BLANK = "service.journal.blank"
 """Type of an erased record: number, time, source and place in the chain stay."""
-UNTOLD = "secret"  # Field of `data` that is never published: `told` removes it
+PRIVATE_FIELD = "secret"  # Field of `data` that is never published: `public` removes it
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
 """A source and its events to append, each as (type, data)."""
@@ -42,18 +42,18 @@ class Record:
     type: str
     data: dict[str, Any]
 
-    def told(self) -> Record:
+    def public(self) -> Record:
         """Return this record without its secret: for the API, an export, a log line or a terminal."""
-        return self if UNTOLD not in self.data else replace(self, data=told(self.data))
+        return self if PRIVATE_FIELD not in self.data else replace(self, data=public_data(self.data))
 
     def json(self) -> bytes:
         """Return this record without its secret, as one JSON object without line breaks."""
-        return encode(self.told())
+        return encode(self.public())
 
 
-def told(data: Mapping[str, Any]) -> dict[str, Any]:
+def public_data(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return ``data`` without its secret field."""
-    return {name: value for name, value in data.items() if name != UNTOLD}
+    return {name: value for name, value in data.items() if name != PRIVATE_FIELD}
 
 
 def stamp(wall_s: float) -> str:

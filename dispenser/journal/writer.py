@@ -99,8 +99,8 @@ class Journal(JournalReader):
         if self._state is not None:
             self._state.release()
 
-    def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Record]:
-        return self.append_batches((source, entries))
+    def append(self, source: str, events: Sequence[tuple[str, dict[str, Any]]]) -> list[Record]:
+        return self.append_batches((source, events))
 
     def append_batches(self, *batches: Batch) -> list[Record]:
         """Write events of several sources as records in one transaction: all or none.
@@ -110,7 +110,7 @@ class Journal(JournalReader):
 
         :raises RecordError: something in them has no JSON form.
         """
-        drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
+        drafts = [(source, type_, data) for source, events in batches for type_, data in events]
         try:
             encoded = [(source, type_, encode(data), data.get("request")) for source, type_, data in drafts]
             "".join([each for source, type_, _ in drafts for each in (source, type_)]).encode()
@@ -141,8 +141,8 @@ class Journal(JournalReader):
         db.executemany(_INSERT, rows)
         return written
 
-    def _committed(self, entries: list[Record]) -> None:
-        self.written = entries[-1].seq
+    def _committed(self, records: list[Record]) -> None:
+        self.written = records[-1].seq
         self._edges.clear()
         self._note(self.written)
 

@@ -250,7 +250,7 @@ class Actions:
             self._dud_streak = 0 if burst.planned else self._dud_streak + 1
         sticking = self._cards.exit_blocked and burst.tries > 0 and cause is not m.BurstEnd.JAMMED
         if sticking:
-            self._cards.stick_out()
+            self._cards.count_card_in_exit()
         counted = self._counts or burst.tries == 0
         self._out.append(
             m.BurstEnded(

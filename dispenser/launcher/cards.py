@@ -89,7 +89,7 @@ class CardCount:
         self.card_in_exit = False
         """Whether a card that was fed blocks the exit; otherwise it may be anything, or a sensor failure."""
         self._doubles = doubles
-        self._sticking_out = False  # the card in the exit was counted with its burst
+        self._exit_card_counted = False  # the card in the exit was counted with its burst
         self.of_stack = True  # otherwise the cards come from a pile on the table
 
     def take(self, cards: int) -> None:
@@ -129,18 +129,18 @@ class CardCount:
             self.take(burst.counted + cards_seen - burst.delivered)
             burst.delivered = burst.counted + cards_seen
 
-    def stick_out(self) -> None:
+    def count_card_in_exit(self) -> None:
         """Count the card in the exit with the burst that ends now."""
-        self._sticking_out = True
+        self._exit_card_counted = True
         self.take(1)
 
-    def taken_out(self, blocked_ms: float, *, by_itself: bool) -> CardLeft | None:
+    def exit_freed(self, blocked_ms: float, *, lid_closed: bool) -> CardLeft | None:
         """Handle an exit that is free again outside a burst; return a notice if it was an uncounted card.
 
-        :param by_itself: the lid is shut, so no hand is inside.
+        :param lid_closed: so no hand is inside.
         """
-        counted, self._sticking_out = self._sticking_out, False
-        if counted or not by_itself:
+        counted, self._exit_card_counted = self._exit_card_counted, False
+        if counted or not lid_closed:
             return None
         self.take(1)
         return CardLeft(None, 0, blocked_ms, suspected_double=False)

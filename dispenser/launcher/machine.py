@@ -165,7 +165,7 @@ class LauncherMachine(Actions):
         elif self._burst is not None and self._burst.tries and event.fed:
             self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
-            if left := self._cards.taken_out(event.blocked_ms, by_itself=not self._lid_open):
+            if left := self._cards.exit_freed(event.blocked_ms, lid_closed=not self._lid_open):
                 self._out.append(left)
             self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
             self._show_light()

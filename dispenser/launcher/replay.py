@@ -16,7 +16,7 @@ _MOST_PRESSES = 10**9
 _CUTS_OFF = (m.PressAccepted.type, m.LidWasOpened.type, m.LidWasClosed.type, m.CardsLoaded.type)
 
 
-class EntryLike(Protocol):
+class RecordLike(Protocol):
     @property
     def type(self) -> str: ...
     @property
@@ -24,7 +24,7 @@ class EntryLike(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PressTold:
+class PressState:
     """One accepted press: its draw, the cards planned, and the count of cards that left."""
 
     number: int
@@ -49,10 +49,10 @@ class LauncherReplay:
     state: str = m.State.OFF.value
     lid_open: bool = False
     exit_blocked: bool = False
-    under_way: PressTold | None = None
+    under_way: PressState | None = None
     seen: int = 0
-    ended: dict[int, PressTold] = field(default_factory=dict)
-    outcome: EntryLike | None = None
+    ended: dict[int, PressState] = field(default_factory=dict)
+    outcome: RecordLike | None = None
     stand_in: bool = False
 
     @property
@@ -60,11 +60,11 @@ class LauncherReplay:
         """Return the ``BurstLost`` to record if the service died during the press under way."""
         return None if self.under_way is None else m.BurstLost(self.under_way.number, self.seen)
 
-    def apply(self, entry: EntryLike) -> None:
-        data = entry.data
-        if entry.type in _CUTS_OFF:
+    def apply(self, record: RecordLike) -> None:
+        data = record.data
+        if record.type in _CUTS_OFF:
             self.outcome = None
-        match entry.type:
+        match record.type:
             case m.SwitchedOn.type:
                 self.lid_open = bool(data.get("lid_open"))
                 self.stand_in = data.get("stand_in") is True
@@ -77,8 +77,8 @@ class LauncherReplay:
                 self.cards_inside = number(data, "cards")
             case m.PressAccepted.type | m.PressRefused.type:
                 self.presses = max(self.presses, number(data, "press", _MOST_PRESSES) or self.presses + 1)
-                if entry.type == m.PressAccepted.type:
-                    self.under_way, self.seen = PressTold(self.presses, number(data, "draw", _MOST_PRESSES)), 0
+                if record.type == m.PressAccepted.type:
+                    self.under_way, self.seen = PressState(self.presses, number(data, "draw", _MOST_PRESSES)), 0
             case m.CardLeft.type:
                 self._leave(1)
                 self.seen += data.get("press") is not None
@@ -86,26 +86,26 @@ class LauncherReplay:
                 self.dud_streak = number(data, "dud_streak") or 0
                 self.exit_blocked = bool(data.get("sticking_out")) or data.get("cause") == m.BurstEnd.JAMMED.value
                 self._leave((number(data, "delivered") or self.seen) - self.seen)
-                self._end(entry)
+                self._end(record)
             case m.BurstLost.type:
-                self._end(entry)
+                self._end(record)
             case m.BurstCounted.type:
                 self._leave((number(data, "cards") or 0) - (number(data, "counted_before") or 0))
                 if (press := number(data, "press", _MOST_PRESSES)) is not None:
-                    known = self.ended.get(press, PressTold(press))
-                    self._keep(PressTold(press, known.draw, known.planned, number(data, "cards")))
+                    known = self.ended.get(press, PressState(press))
+                    self._keep(PressState(press, known.draw, known.planned, number(data, "cards")))
 
-    def _end(self, entry: EntryLike) -> None:
-        self.outcome = entry
-        press = number(entry.data, "press", _MOST_PRESSES)
+    def _end(self, record: RecordLike) -> None:
+        self.outcome = record
+        press = number(record.data, "press", _MOST_PRESSES)
         draw = self.under_way.draw if self.under_way is not None and self.under_way.number == press else None
         self.under_way = None
         if press is not None:
             self.presses = max(self.presses, press)
-            self._keep(PressTold(press, draw, number(entry.data, "planned"), number(entry.data, "delivered")))
+            self._keep(PressState(press, draw, number(record.data, "planned"), number(record.data, "delivered")))
 
-    def _keep(self, told: PressTold) -> None:
-        self.ended[told.number] = told
+    def _keep(self, press: PressState) -> None:
+        self.ended[press.number] = press
         if len(self.ended) > CORRECTABLE:
             del self.ended[next(iter(self.ended))]
 

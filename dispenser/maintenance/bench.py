@@ -28,12 +28,12 @@ class Bench:
     ) -> None:
         self._machine, self._driver, self._scheduler, self._changed = machine, driver, scheduler, changed
         self._closed = False
-        self._alarm = Alarm(scheduler, lambda: self.hear(TimeIsUp()))
+        self._alarm = Alarm(scheduler, lambda: self.handle(TimeIsUp()))
 
     def begin(self) -> None:
         self._carry_out(self._machine.begin(self._scheduler.time()))
 
-    def hear(self, event: Any) -> None:
+    def handle(self, event: Any) -> None:
         """Handle an event of the driver (its sink, also for edges) or of a person."""
         if not self._closed:
             self._carry_out(self._machine.step(event, self._scheduler.time()))
@@ -56,7 +56,7 @@ class Bench:
         self._driver.stop()
 
 
-def lend_a_hand(toy: Toy, hand: Hand) -> None:
+def simulate_hand(toy: Toy, hand: Hand) -> None:
     """Do once, on the simulated launcher, what a wizard asks a person to do."""
     match hand:
         case Hand.LIFT_LID:
@@ -70,7 +70,7 @@ def lend_a_hand(toy: Toy, hand: Hand) -> None:
         case Hand.FREE_EXIT:
             toy.drive_line("exit", active=False)
             toy.take_card()
-            toy.hands_on("exit")
+            toy.release_line("exit")
         case Hand.LOAD_CARDS:
             toy.load(max(0, FULL_CARDS - toy.view().cards_in_stack))
             toy.close_lid()

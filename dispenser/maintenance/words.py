@@ -27,7 +27,7 @@ ACTS = {
     Act.STOP: Text("[s]top"),
 }
 COLON = Text(": ")
-LEND_A_HAND, HAND_LABEL = "hand", Text("a [h]and does it")  # bench.lend_a_hand acts on the simulated launcher
+SIMULATE_HAND, HAND_LABEL = "hand", Text("a [h]and does it")  # bench.simulate_hand acts on the simulated launcher
 ANEW, ANEW_LABEL = "anew", Text("[m]easure all again")
 TAKE_BACK, TAKE_BACK_LABEL = "undo", Text("[t]ake the settings of the last calibration back")
 
@@ -36,7 +36,7 @@ def key_of(label: str) -> str:
     return label[label.index("[") + 1]
 
 
-def told(view: View, language: str) -> dict[str, Any]:
+def as_json(view: View, language: str) -> dict[str, Any]:
     """Return a view as JSON data for a terminal or a page, in a language."""
     return {
         "number": view.number,

@@ -60,7 +60,7 @@ async def carry_out(service: Service, allowed: Collection[str], word: str, paylo
         entry = await service.handle(command, SOURCE)
     except (SpokenError, ValueError) as error:
         return {"accepted": False, "error": str(error)}
-    answer = {"id": command.id, "accepted": entry.type != m.PressRefused.type, "record": entry.told()}
+    answer = {"id": command.id, "accepted": entry.type != m.PressRefused.type, "record": entry.public()}
     if entry.type == m.PressRefused.type:
         answer["error"] = REFUSED[str(entry.data["reason"])].en
     return answer

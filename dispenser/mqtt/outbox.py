@@ -72,4 +72,4 @@ def is_public(record: Record, evening_from: int) -> bool:
 
 def as_message(journal: str, record: Record) -> dict[str, Any]:
     """Return a record as it is published."""
-    return {"journal": journal, **msgspec.to_builtins(record.told())}
+    return {"journal": journal, **msgspec.to_builtins(record.public())}

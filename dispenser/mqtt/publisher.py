@@ -81,7 +81,7 @@ class Publisher:
     async def run(self) -> None:
         """Stay connected until cancelled."""
         (wait_s, longest_s), loop = RETRY_S, asyncio.get_running_loop()
-        stop = self._service.on("", self._heard)
+        stop = self._service.on("", self._on_record)
         self._service.on_session_end(self._changed.set)
         with suppress(NoSessionError):  # records since the first start are published, even if the broker comes later
             self._position.after(self._service.journal.id, self._service.journal.last_seq)
@@ -107,7 +107,7 @@ class Publisher:
             _log.warning("MQTT: %s", told)
         self._service.broker_error = told
 
-    def _heard(self, record: Record) -> None:
+    def _on_record(self, record: Record) -> None:
         if record.type == m.BurstEnded.type:
             self._bursts.append(record)
         self._changed.set()

@@ -1,13 +1,13 @@
 """Replay a journal and check every press against the revealed seed.
 
-``audit`` applies the entries in order, draws from the odds as the launcher did, and checks that
+``audit`` applies the records in order, draws from the odds as the launcher did, and checks that
 
 * ``seq``, presses and draws are numbered without a gap, and every accepted press ends before the next one;
 * every revealed seed hashes to its commitment, was committed before the first draw and revealed after the last;
 * a press left to the odds planned the seed's outcome for its draw, an exact one the requested or ordered number;
 * the number of delivered cards equals that of the cards seen leaving.
 
-Altered entries are detected by the journal's hash chain; an export has none. For what an audit does not prove see
+Altered records are detected by the journal's hash chain; an export has none. For what an audit does not prove see
 ``dispenser.odds.fairness``.
 """
 
@@ -34,7 +34,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mismatch: the value that an entry ``says``, and the ``expected`` one if there is a single one."""
+    """One mismatch: the value that a record ``says``, and the ``expected`` one if there is a single one."""
 
     seq: int
     type: str
@@ -52,7 +52,7 @@ class Round:
     """The presses under one commitment.
 
     :param draws: presses left to the odds; ``checked``: those compared with the seed.
-    :param revealed_seq: the entry that revealed the seed; ``None`` while it is secret.
+    :param revealed_seq: the record that revealed the seed; ``None`` while it is secret.
     """
 
     seq: int
@@ -107,19 +107,19 @@ class AuditReport:
         return told
 
 
-def audit(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
+def audit(records: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
     """Audit a whole journal; ``broken_chain`` is the result of ``Journal.verify_chain``, if there is a chain."""
-    if isinstance(entries, Iterator):
-        entries = list(entries)
+    if isinstance(records, Iterator):
+        records = list(records)
     seeds: dict[str, bytes] = {}
-    for entry in entries:
-        if entry.type == "fairness.revealed":
-            promised = str(entry.data.get("commitment"))
+    for record in records:
+        if record.type == "fairness.revealed":
+            promised = str(record.data.get("commitment"))
             with suppress(fairness.SeedError):  # the replay reports it
-                seeds[promised] = fairness.opened(promised, str(entry.data.get("seed")))
+                seeds[promised] = fairness.opened(promised, str(record.data.get("seed")))
     replay = _Replay(seeds)
-    for entry in entries:
-        replay.apply(entry)
+    for record in records:
+        replay.apply(record)
     return replay.report(broken_chain)
 
 
@@ -136,50 +136,50 @@ class _Press:
 
 
 class _Replay:
-    """Applies entries in order; ``seeds`` are all seeds that the journal reveals, by commitment."""
+    """Applies records in order; ``seeds`` are all seeds that the journal reveals, by commitment."""
 
     def __init__(self, seeds: Mapping[str, bytes]) -> None:
         self._seeds = seeds
         self._report = AuditReport()
-        self._revealed: dict[str, int] = {}  # by commitment: the entry that revealed its seed
+        self._revealed: dict[str, int] = {}  # by commitment: the record that revealed its seed
         self._next_draws: dict[str, int] = {}  # by commitment
         self._odds: Odds | None = None  # of the current round, if its seed is known
         self._press: _Press | None = None
         self._last_press = 0
-        self._order: tuple[int | None, int] = (None, 0)  # cards ordered, None: left to the odds; entry of the order
+        self._order: tuple[int | None, int] = (None, 0)  # cards ordered, None: left to the odds; record of the order
         self._by_hand = False  # a phone replaces the launcher: leaving cards are not counted
-        self._entry: Record
+        self._record: Record
         self._data: Mapping[str, Any] = {}
 
-    def apply(self, entry: Record) -> None:
-        expected = self._entry.seq + 1 if self._report.entries else 1
-        self._entry, self._data = entry, entry.data
+    def apply(self, record: Record) -> None:
+        expected = self._record.seq + 1 if self._report.entries else 1
+        self._record, self._data = record, record.data
         self._report.entries += 1
-        if entry.seq != expected:
-            self._problem(Text("entry {expected} was expected here"), entry.seq, expected)
-        self._apply_service(entry)
-        self._apply_launcher(entry)
+        if record.seq != expected:
+            self._problem(Text("entry {expected} was expected here"), record.seq, expected)
+        self._apply_service(record)
+        self._apply_launcher(record)
 
-    def _apply_service(self, entry: Record) -> None:
-        match entry.type:
+    def _apply_service(self, record: Record) -> None:
+        match record.type:
             case "service.journal.damaged":
-                text = Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=Damage.told(entry.data).text)
+                text = Text("seq {seq}: {damage}").filled(seq=record.seq, damage=Damage.from_data(record.data).text)
                 self._report.damage.append(text)
             case "service.journal.unreadable":
-                self._problem(Text("what stands here cannot be read: {why}"), why=entry.data.get("why"))
+                self._problem(Text("what stands here cannot be read: {why}"), why=record.data.get("why"))
             case "fairness.committed":
                 self._commit()
             case "fairness.revealed":
                 self._reveal()
 
-    def _apply_launcher(self, entry: Record) -> None:
-        match entry.type:
+    def _apply_launcher(self, record: Record) -> None:
+        match record.type:
             case "launcher.switched.on":
-                self._order = None, entry.seq
-                self._by_hand = entry.data.get("stand_in") is True
+                self._order = None, record.seq
+                self._by_hand = record.data.get("stand_in") is True
                 self._reset()
             case "launcher.order.changed":
-                self._order = entry.data.get("cards"), entry.seq
+                self._order = record.data.get("cards"), record.seq
             case "launcher.lid.closed":
                 self._reset()
             case "launcher.switched.off":
@@ -190,7 +190,7 @@ class _Replay:
                 self._accept()
             case "launcher.burst.started":
                 self._check_plan(self._press_under_way())
-            case "launcher.card.left" if entry.data.get("press") is not None:
+            case "launcher.card.left" if record.data.get("press") is not None:
                 if press := self._press_under_way():
                     press.left += 1
                     self._expect("number", press.left)
@@ -220,10 +220,10 @@ class _Replay:
     def _problem(self, text: Text, says: Any = None, expected: Any = None, **places: Any) -> None:
         """:param places: values of the text's placeholders besides ``says`` and ``expected``."""
         text = text.filled(says=says, expected=expected, **places)
-        self._report.problems.append(Problem(self._entry.seq, self._entry.type, text, says, expected))
+        self._report.problems.append(Problem(self._record.seq, self._record.type, text, says, expected))
 
     def _expect(self, key: str, expected: int | None) -> None:
-        """Report a problem unless the entry has this value under that key."""
+        """Report a problem unless the record has this value under that key."""
         if (says := self._data.get(key)) != expected:
             self._problem(Text("{key} is {says}; it must be {expected}"), says, expected, key=key)
 
@@ -238,7 +238,7 @@ class _Replay:
             self._problem(Text("commits to a seed that entry {seq} had shown already"), promised, seq=shown)
         elif first_draw != self._next_draws.get(promised, 1):
             self._expect("first_draw", self._next_draws.get(promised, 1))
-        self._report.rounds.append(Round(self._entry.seq, promised, str(description.get("name"))))
+        self._report.rounds.append(Round(self._record.seq, promised, str(description.get("name"))))
         self._next_draws[promised] = first_draw
         self._odds = None
         if promised in self._seeds:
@@ -252,7 +252,7 @@ class _Replay:
         if all(each.commitment != promised for each in self._report.rounds):
             self._problem(Text("shows a seed for a commitment that was never made before"), promised)
         elif promised in self._seeds:
-            self._revealed.setdefault(str(promised), self._entry.seq)
+            self._revealed.setdefault(str(promised), self._record.seq)
         try:
             fairness.opened(str(promised), str(self._data.get("seed")))
         except fairness.SeedError as error:
@@ -279,7 +279,7 @@ class _Replay:
     def _accept(self) -> None:
         self._report.presses += 1
         self._expect_ended()
-        press = self._press = _Press(self._entry.seq, self._count_press())
+        press = self._press = _Press(self._record.seq, self._count_press())
         press.planned = self._data.get("cards")
         self._check_order(press)
         if press.planned is None:
@@ -297,7 +297,7 @@ class _Replay:
             text = Text("press {press} brings {says} cards, but the order in force says {expected} (entry {seq})")
             self._problem(text, press.planned, wanted, press=press.number, seq=since)
         if ordered:
-            self._order = 0, self._entry.seq
+            self._order = 0, self._record.seq
 
     def _draw(self, press: _Press) -> None:
         """Check the draw of a press that is left to the odds, and get its outcome."""
@@ -318,7 +318,7 @@ class _Replay:
             press.because = text.filled(cards=outcome.cards, press=press.number, draw=outcome.draw)
 
     def _press_under_way(self) -> _Press | None:
-        """Return the press that this entry must be about."""
+        """Return the press that this record must be about."""
         if self._press is None:
             self._problem(Text("press {says} is not under way"), self._data.get("press"))
         else:
@@ -343,7 +343,7 @@ class _Replay:
         planned = self._data.get("planned")
         if press.planned is None:
             text = Text("entry {seq} said {cards} (press {press})")
-            press.because = text.filled(seq=self._entry.seq, cards=planned, press=press.number)
+            press.because = text.filled(seq=self._record.seq, cards=planned, press=press.number)
             press.planned = planned
         if press.unchecked is not None:
             press.unchecked.checked += 1

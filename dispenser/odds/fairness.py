@@ -5,14 +5,14 @@ Every draw of the odds follows from the seed and its number (see ``odds.py``), s
 journal and compare each press.
 
 What this proves: the seed was fixed before the first press. Nobody, including the operator, could choose, swap or
-repeat a single outcome afterwards without the audit naming the entry.
+repeat a single outcome afterwards without the audit naming the record.
 
 What it does not prove:
 
 * that the operator does not *know* the outcomes: the seed is on their own disk while the service runs;
 * that the operator did not start the service many times and keep the preferred seed: ask for a fresh start at the table
   and note the commitment before the first press;
-* that the end of the journal is complete: without its last entries it is a shorter, valid journal. Note the last
+* that the end of the journal is complete: without its last records it is a shorter, valid journal. Note the last
   ``seq`` and the commitment of an evening;
 * that the launcher obeyed: compare the sensor's count with the planned one.
 """

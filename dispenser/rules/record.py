@@ -136,7 +136,7 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
             msgspec.convert(document.get(name), form)
         except msgspec.ValidationError as error:
             cannot_be = Text('"{name}" cannot be {value}')
-            raise RecordError(cannot_be.filled(name=name, value=_said(document.get(name)))) from error
+            raise RecordError(cannot_be.filled(name=name, value=_short(document.get(name)))) from error
     rest: dict[str, Any] = {name: document.get(name) for name in ("hidden", "seed", "bursts")}
     try:
         game = new_game(document["game"], document["seats"], document["options"], **rest)
@@ -159,7 +159,7 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
         seat = game.log[-1][1]
         if seat != action[1]:
             another = Text("{what} {number} is written down for seat {noted}, and is of seat {seat}")
-            raise RecordError(another.filled(what=what, number=number, noted=_said(action[1]), seat=_said(seat)))
+            raise RecordError(another.filled(what=what, number=number, noted=_short(action[1]), seat=_short(seat)))
         yield action
 
 
@@ -169,7 +169,7 @@ def _of_this_version(document: object) -> dict[str, Any]:
     version = document.get("version")
     if type(version) is not int or version != VERSION:
         unknown = Text("version {version} of the format; this program reads version {known}")
-        raise RecordError(unknown.filled(version=_said(version), known=VERSION))
+        raise RecordError(unknown.filled(version=_short(version), known=VERSION))
     return document
 
 
@@ -185,11 +185,11 @@ def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[
             actions.append(notes.read(entry))
         except NotSoError as error:
             no_action = Text("{place}: {entry} is no action of this game")
-            raise RecordError(no_action.filled(place=f"{name} {number}", entry=_said(entry))) from error
+            raise RecordError(no_action.filled(place=f"{name} {number}", entry=_short(entry))) from error
     return actions
 
 
-def _said(value: object) -> str:
+def _short(value: object) -> str:
     """Format a value as in the file, shortened."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
@@ -203,7 +203,7 @@ def _check_position(game: Game, written: object) -> None:
         return
     missing = object()
     wrong = [name for name in {**reached, **written} if written.get(name, missing) != reached.get(name, missing)]
-    is_now, was_written = _said(reached.get(wrong[0])), _said(written.get(wrong[0]))
+    is_now, was_written = _short(reached.get(wrong[0])), _short(written.get(wrong[0]))
     raise RecordError(_ALTERED.filled(wrong=wrong[0], is_now=is_now, was_written=was_written))
 
 

@@ -14,7 +14,7 @@ from dispenser.rules.engine.moves import DRAW
 from dispenser.service.evening import Evening
 from dispenser.service.requests import ServiceError
 from dispenser.table import commands as c
-from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
+from dispenser.table.bots import move_out_of_turn, order_of_reaction, takes_its_turn
 from dispenser.table.errors import TableRefusal
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Bots:
                 action = match.notes.write(Action(Deed.PLAY, seat, move))
                 person = match.order[seat]
                 by = person if self._evening.table.people.is_here(person) else None
-                self._service.tell(c.Act(action), person=by, owner=True)
+                self._service.execute(c.Act(action), person=by, owner=True)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()
@@ -85,8 +85,8 @@ class Bots:
     def _move(self, match: Match, bots: list[int]) -> tuple[int, Move] | None:
         game = match.game
         people = [seat for seat in range(game.seats) if seat not in bots]
-        for seat in in_order_of_speaking(game, people, self._random):
-            if seat in bots and (move := speaks_up(game, match.turns, seat, self._random)) is not None:
+        for seat in order_of_reaction(game, people, self._random):
+            if seat in bots and (move := move_out_of_turn(game, match.turns, seat, self._random)) is not None:
                 return seat, move
         if game.demand is None and game.question is None and game.turn in bots:
             move = takes_its_turn(game, self._random)

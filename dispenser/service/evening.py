@@ -25,7 +25,7 @@ from dispenser.table import events as e
 from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.people import Who
-from dispenser.table.presses import listen, order
+from dispenser.table.presses import handle_notice, order
 from dispenser.table.replay import Replay
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
@@ -46,7 +46,7 @@ class CommandResult(NamedTuple):
     :ivar seated: the person who joined.
     """
 
-    entries: list[e.Event]
+    events: list[e.Event]
     secret: str | None = None
     over: str = ""
     seated: int | None = None
@@ -68,9 +68,9 @@ class Evening:
         self.unrevealed: dict[str, bytes] = {}
         self.table = Table(self._secret_of)
         if (opened := evening_under_way(journal)) is not None:  # older ones are not read
-            entries = journal.read(after=opened.seq - 1, types=[e.FAMILY])
-            for entry, error in Replay(self.table, None).apply_all(entries):
-                _log.warning("entry %d of the table cannot be applied: %s", entry.seq, error)
+            records = journal.read(after=opened.seq - 1, types=[e.FAMILY])
+            for record, error in Replay(self.table, None).apply_all(records):
+                _log.warning("record %d of the table cannot be applied: %s", record.seq, error)
             present.expect(number for number, person in self.table.people.persons.items() if person.secret)
         self._leads = self.is_open
 
@@ -103,35 +103,35 @@ class Evening:
         """Return the person whose phone has this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
-    def _answered(self, tell: c.Command, person: int | None, request: str | None) -> bool:
+    def _answered(self, command: c.Command, person: int | None, request: str | None) -> bool:
         """Return whether this request was carried out before, in this evening or the one that it ended.
 
         Ids are unique per person. For a person who has left their seat only the command is compared.
 
         :raises RequestReusedError: the id belongs to another request of that person.
         """
-        if request is None or isinstance(tell, _SITTING_DOWN):  # the secret makes joining idempotent
+        if request is None or isinstance(command, _SITTING_DOWN):  # the secret makes joining idempotent
             return False
-        mark, entries = self.table.mark(msgspec.json.encode(tell).decode()), self._answers_to(request)
-        for entry in entries:
-            same = entry.type == e.Closed.type if isinstance(tell, c.Close) else entry.data.get("asked") == mark
-            if same and person in {None, entry.data.get("by")}:
+        mark, records = self.table.mark(msgspec.json.encode(command).decode()), self._answers_to(request)
+        for record in records:
+            same = record.type == e.Closed.type if isinstance(command, c.Close) else record.data.get("asked") == mark
+            if same and person in {None, record.data.get("by")}:
                 return True
-        if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
+        if (own := next((record for record in records if record.data.get("by") == person), None)) is not None:
             raise RequestReusedError(request, own)
         return False
 
     def _answers_to(self, request: str) -> list[Record]:
         """Return the answers to this id since the last evening began: persons had other numbers before."""
-        entries = [entry for entry in self._journal.answers_to(request) if entry.type in e.EVENTS]
-        opened = next(self._journal.read(types=[e.Opened.type], last=1), None) if entries else None
-        return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
+        records = [record for record in self._journal.answers_to(request) if record.type in e.EVENTS]
+        opened = next(self._journal.read(types=[e.Opened.type], last=1), None) if records else None
+        return [record for record in records if opened is not None and record.seq > opened.seq]
 
     # --- events and commands ---
 
     def on_launcher_events(self, notices: Iterable[m.Notice]) -> list[e.Event]:
         """Return the table's events that follow from notices of the launcher."""
-        return [entry for notice in notices for entry in listen(self.table, notice)] if self.is_open else []
+        return [event for notice in notices for event in handle_notice(self.table, notice)] if self.is_open else []
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[e.Event]:
         """Return events for presses that had not ended when a service died: the table asks for their counts."""
@@ -155,22 +155,22 @@ class Evening:
             return None
         return order(self.table, self._most_cards)
 
-    def say(
-        self, tell: c.Command, *, person: int | None, owner: bool, at: int | None, request: str | None
+    def execute(
+        self, command: c.Command, *, person: int | None, owner: bool, at: int | None, request: str | None
     ) -> CommandResult:  # fmt: skip
         """Execute a command; the same request again changes nothing.
 
         :raises TableRefusal: the command was refused; the text is the reason.
         """
-        if self._answered(tell, person, request):
+        if self._answered(command, person, request):
             return CommandResult([])
         before = self.table.commitment
-        seed = os.urandom(SECRET_BYTES) if isinstance(tell, c.Open) and not self.is_open else b""
+        seed = os.urandom(SECRET_BYTES) if isinstance(command, c.Open) and not self.is_open else b""
         commitment = commitment_of(seed) if seed else ""
         secret = None
-        if isinstance(tell, _SITTING_DOWN):
+        if isinstance(command, _SITTING_DOWN):
             # an unguessable id gives the same secret again, in case the answer is lost
-            whose = tell.person if isinstance(tell, c.Claim) else tell.name
+            whose = command.person if isinstance(command, c.Claim) else command.name
             known = request is not None and len(request) >= LEAST_ID
             unique = f"{request} {whose!r}" if known else secrets.token_hex(SECRET_BYTES)
             secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
@@ -179,27 +179,27 @@ class Evening:
             request = None  # the id is equivalent to the secret, so it is not stored
         if seed:
             self._journal.put_secret(commitment, seed.hex())
-        mark = self.table.mark(msgspec.json.encode(tell).decode()) if request else None
+        mark = self.table.mark(msgspec.json.encode(command).decode()) if request else None
         hash_, name = secret and hashed(secret), secrets.token_hex(NAME_BYTES)
         who = Who(person, owner, at, request, mark, self.present, secret=hash_, table=name, commitment=commitment)
         try:
-            entries = execute(self.table, tell, who)
+            events = execute(self.table, command, who)
         except TableRefusal:
             if seed:
                 self.forget(commitment)
             raise
-        seated = next((each.person for each in entries if isinstance(each, e.Joined | e.Claimed) and each.secret), None)
+        seated = next((each.person for each in events if isinstance(each, e.Joined | e.Claimed) and each.secret), None)
         # the sender is present before their phone connects: otherwise another could claim the seat meanwhile
         self.present.expect(each for each in (person, seated) if each is not None)
-        kept = seated or any(isinstance(each, e.SeatAsked) for each in entries)
-        return CommandResult(entries, secret if kept else None, before if not self.is_open else "", seated)
+        kept = seated or any(isinstance(each, e.SeatAsked) for each in events)
+        return CommandResult(events, secret if kept else None, before if not self.is_open else "", seated)
 
-    def draws(self, entries: list[e.Event]) -> bool:
+    def draws(self, events: list[e.Event]) -> bool:
         """Return whether a person chose to draw on the page, which then also counts as the push."""
         match = self.table.match
         if match is None or match.counts_presses:
             return False
-        return any(isinstance(entry, e.Acted) and match.action(entry.action).value == DRAW for entry in entries)
+        return any(isinstance(event, e.Acted) and match.action(event.action).value == DRAW for event in events)
 
     def forget(self, commitment: str) -> None:
         """Delete the secret of an evening that has ended."""

@@ -39,18 +39,18 @@ class Span(NamedTuple):
     def is_of(self, seats: frozenset[str] | None, journal: JournalReader) -> bool:
         """Whether a phone with one of these secrets (SHA-256) was there; ``None``: always true."""
         joined = (e.Joined.type, e.Claimed.type)
-        return seats is None or any(entry.data.get("secret") in seats for entry in self.read(journal, joined))
+        return seats is None or any(record.data.get("secret") in seats for record in self.read(journal, joined))
 
 
 def spans(journal: JournalReader) -> list[Span]:
     """Return the spans of all evenings, oldest first."""
     found: list[Span] = []
-    for entry in journal.read(types=(e.Opened.type, e.Closed.type)):
-        opens = entry.type == e.Opened.type
+    for record in journal.read(types=(e.Opened.type, e.Closed.type)):
+        opens = record.type == e.Opened.type
         if found and found[-1].last is None:
-            found[-1] = found[-1]._replace(last=entry.seq - opens)
+            found[-1] = found[-1]._replace(last=record.seq - opens)
         if opens:
-            found.append(Span(str(entry.data.get("table")), entry.seq, None))
+            found.append(Span(str(record.data.get("table")), record.seq, None))
     return found
 
 
@@ -91,8 +91,8 @@ class Evenings:
         span = span_of(journal, id_, seats)
         if (known := self._stories.get(span.id)) is not None:
             return known
-        entries = list(span.read(journal))
-        told = story(entries, {**self._unrevealed(entries), **seeds_in(entries)})
+        records = list(span.read(journal))
+        told = story(records, {**self._unrevealed(records), **seeds_in(records)})
         if told is None:
             raise UnknownEveningError(span.id)
         if span.last is not None:
@@ -105,10 +105,10 @@ class Evenings:
         """Yield the stories of all evenings, newest first."""
         return (self.story(journal, brief.id) for brief in self.listed(journal, name))
 
-    def _unrevealed(self, entries: list[Record]) -> dict[str, bytes]:
+    def _unrevealed(self, records: list[Record]) -> dict[str, bytes]:
         """Return the seeds of shuffles that are still secret, by commitment."""
-        commitment = next((str(each.data.get("commitment")) for each in entries if each.type == e.Opened.type), "")
+        commitment = next((str(each.data.get("commitment")) for each in records if each.type == e.Opened.type), "")
         if (secret := self._secret(commitment)) is None:
             return {}
-        shuffles = sum(each.type == e.MatchBegun.type for each in entries)
+        shuffles = sum(each.type == e.MatchBegun.type for each in records)
         return {commitment_of(seed): seed for seed in (seed_of(secret, number + 1) for number in range(shuffles))}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
 
 HOLD_S: Final = 10
-UNDERSTOOD: Final = Chime.LID_SHUT  # Played as confirmation; otherwise only when the lid is shut
+CONFIRMATION: Final = Chime.LID_SHUT  # Played as confirmation; otherwise only when the lid is shut
 _log = logging.getLogger(__name__)
 
 
@@ -50,7 +50,7 @@ class HeldButton:
             if not (levels.button_down and levels.lid_open and self._service.works):
                 return
         self._switching = True
-        self._service.driver.give(Play(UNDERSTOOD))
+        self._service.driver.give(Play(CONFIRMATION))
         try:
             await self._service.switch_computer(PowerAction.OFF, "button")
         except ServiceError as error:

@@ -250,8 +250,8 @@ class LauncherService:
                 request = event.request if isinstance(event, m.Request) else None
                 if request is not None and (known := session.journal.answer_to(request)) is not None:
                     return known
-                entries = self._handle(session, event)
-                return next((entry for entry in entries if entry.type in _ANSWERS), NoSessionError(Text("")))
+                records = self._handle(session, event)
+                return next((record for record in records if record.type in _ANSWERS), NoSessionError(Text("")))
         except NoSessionError as error:  # nothing is accepted, nothing moves
             return error
         except Exception:  # noqa: BLE001 - it was logged, and the service ends
@@ -264,10 +264,10 @@ class LauncherService:
             workshop.on_driver_event(event)
             self.hand_over()
             return []
-        entries = session.handle(event)
+        records = session.handle(event)
         if isinstance(event, m.DriverRecovered):
             session.look_again()
-        return entries
+        return records
 
     def _fail_waiting_requests(self) -> None:
         while not self._inbox.empty():
@@ -275,9 +275,9 @@ class LauncherService:
             if asked is not None and not asked.done():
                 asked.set_result(ServiceError(self.why_not))
 
-    def tell(
+    def execute(
         self,
-        tell: c.Command,
+        command: c.Command,
         *,
         person: int | None = None,
         owner: bool = False,
@@ -292,10 +292,10 @@ class LauncherService:
         :raises RequestReusedError: the id belongs to another command of this person.
         """
         with self.in_session() as session:
-            said = session.evening.say(tell, person=person, owner=owner, at=at, request=request)
-            session.take_result(tell, said)
+            result = session.evening.execute(command, person=person, owner=owner, at=at, request=request)
+            session.take_result(command, result)
         self.hand_over()
-        return said
+        return result
 
     # --- who has the driver: the launcher, a workshop, or a phone instead of the launcher ---
 

@@ -21,11 +21,11 @@ def replay_launcher(journal: Journal) -> LauncherReplay:
     first = begin.seq if begin else 1
     memory = LauncherReplay()
     single = (_last(journal, type_, before=first) for type_ in (m.PressRefused.type, m.SwitchedOn.type))
-    for entry in chain(journal.read(before=first, types=_ENDS, last=CORRECTABLE), filter(None, single)):
-        memory.apply(entry)
+    for record in chain(journal.read(before=first, types=_ENDS, last=CORRECTABLE), filter(None, single)):
+        memory.apply(record)
     memory.cards_inside = None  # a later record gives it, or none
-    for entry in journal.read(after=first - 1, types=_TOLD):
-        memory.apply(entry)
+    for record in journal.read(after=first - 1, types=_TOLD):
+        memory.apply(record)
     return memory
 
 
@@ -44,7 +44,7 @@ def seeds_left_open(journal: Journal) -> list[tuple[str, str]]:
     """Return commitment and seed of killed sessions: committed and not revealed."""
     if not (secrets := journal.unrevealed_secrets()):
         return []
-    last = {entry.data.get("commitment"): entry.type for entry in journal.read(types=[COMMITTED, REVEALED])}
+    last = {record.data.get("commitment"): record.type for record in journal.read(types=[COMMITTED, REVEALED])}
     return [(commitment, seed) for commitment, seed in secrets if last.get(commitment) == COMMITTED]
 
 

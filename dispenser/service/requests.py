@@ -35,30 +35,30 @@ class UnknownPressError(ServiceError, ValueError):
 class RequestReusedError(ServiceError, ValueError):
     """That request id was used for something else before; nothing was done.
 
-    :ivar entry: the answer of that time.
+    :ivar record: the answer of that time.
     """
 
-    def __init__(self, request: str, entry: Record) -> None:
+    def __init__(self, request: str, record: Record) -> None:
         text = Text('request id "{request}" was used before (entry {seq}, {type}); take a new one')
-        super().__init__(text.filled(request=request, seq=entry.seq, type=entry.type))
-        self.entry = entry
+        super().__init__(text.filled(request=request, seq=record.seq, type=record.type))
+        self.record = record
 
 
 class NoSessionError(ServiceError):
     """No session, so nothing was done, or it ended before the request was on disk. The text says why."""
 
 
-def checked(entry: Record, request: str | None, answer_type: str, asked: Mapping[str, object]) -> Record:
-    """Return ``entry``, the first answer to this id, if it answers this request (a refused press repeats only a part).
+def checked(record: Record, request: str | None, answer_type: str, asked: Mapping[str, object]) -> Record:
+    """Return ``record``, the first answer to this id, if it answers this request (a refused press repeats only a part).
 
     :param answer_type: prefix of the type of its answer.
     :param asked: values of the request that its answer repeats.
     :raises RequestReusedError: the id belongs to another request.
     """
     if request is None:
-        return entry
-    told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # the press itself gave no number
-    same = all(told[key] == value for key, value in asked.items() if key in told)
-    if not entry.type.startswith(answer_type) or not same:
-        raise RequestReusedError(request, entry)
-    return entry
+        return record
+    data = record.data | {"cards": None} if record.data.get("ordered") else record.data  # the press gave no number
+    same = all(data[key] == value for key, value in asked.items() if key in data)
+    if not record.type.startswith(answer_type) or not same:
+        raise RequestReusedError(request, record)
+    return record

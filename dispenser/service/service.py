@@ -32,7 +32,7 @@ from dispenser.table.errors import TableRefusal
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dispenser.launcher.replay import PressTold
+    from dispenser.launcher.replay import PressState
     from dispenser.service.evening import Evening
     from dispenser.service.evenings import Evenings
     from dispenser.service.workshop import Kind, Workshop
@@ -91,13 +91,13 @@ class Service(LauncherService):
                 return await self._ask(event, m.BurstCounted.type, cards=cards, **named)
         raise TypeError(command)
 
-    async def _ask(self, event: m.Request, answer_type: str, **told: object) -> Record:
-        """Queue a request and return its answer; ``answer_type`` and ``told``: see ``checked``."""
+    async def _ask(self, event: m.Request, answer_type: str, **asked_for: object) -> Record:
+        """Queue a request and return its answer; ``answer_type`` and ``asked_for``: see ``checked``."""
         asked: asyncio.Future[Answer] = self._loop.create_future()
         self._inbox.put_nowait((event, asked))
         if isinstance(answer := await asked, ServiceError):
             raise answer
-        return checked(answer, event.request, answer_type, told)
+        return checked(answer, event.request, answer_type, asked_for)
 
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
         """Set what the next push delivers: a number of cards; 0: a refusal (``why``); ``None``: the odds decide.
@@ -126,17 +126,17 @@ class Service(LauncherService):
             span = span_of(session.journal, id_)
             if span.last is None:
                 raise TableRefusal(Text("This evening is under way. End it first."), "under_way")
-            told = {"table": id_, "by": by, "request": request}
-            entries = session.journal.erase(span.first, span.last, "table.", "table", told)
-            session.publish(entries)
-        return entries[0]
+            erased = {"table": id_, "by": by, "request": request}
+            records = session.journal.erase(span.first, span.last, "table.", "table", erased)
+            session.publish(records)
+        return records[0]
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
         """Record and publish an event from around the launcher (such as a hand on the simulated toy)."""
         with self.in_session() as session:
-            entries = session.journal.append(source, [(type_, data)])
-            session.publish(entries)
-        return entries[0]
+            records = session.journal.append(source, [(type_, data)])
+            session.publish(records)
+        return records[0]
 
     async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
         """Turn the motor off, then this computer off or restart it; return ``False`` if it is only simulated."""
@@ -213,14 +213,14 @@ class Service(LauncherService):
         """Yield records as they are published (after ``after``, if given), filtered by ``prefixes`` of their types."""
         subscription = self.event_bus.subscribe(after)
         try:
-            async for entry in subscription:
-                if not prefixes or entry.type.startswith(prefixes):
-                    yield entry
+            async for record in subscription:
+                if not prefixes or record.type.startswith(prefixes):
+                    yield record
         finally:
             subscription.close()
 
     def on(self, type_prefix: str, callback: Callable[[Record], object]) -> Callable[[], None]:
-        """Call ``callback(entry)`` for each record whose type begins with ``type_prefix``; return what ends this."""
+        """Call ``callback(record)`` for each record whose type begins with ``type_prefix``; return what ends this."""
         return self._event_bus.on(type_prefix, callback)
 
     def on_session_end(self, callback: Callable[[], object]) -> None:
@@ -235,9 +235,9 @@ class Service(LauncherService):
         if accepted.type != m.PressAccepted.type:
             text = Text("press {press} was not accepted, so it has no outcome")
             raise UnknownPressError(text.filled(press=accepted.data.get("press")))
-        async for entry in self.events(m.BurstEnded.type, after=accepted.seq):
-            if entry.data["press"] == accepted.data["press"]:
-                return entry
+        async for record in self.events(m.BurstEnded.type, after=accepted.seq):
+            if record.data["press"] == accepted.data["press"]:
+                return record
         raise ServiceError(Text("the service stopped before the burst ended"))
 
     @property
@@ -264,7 +264,7 @@ class Service(LauncherService):
         await self.disk_waiter()()
 
 
-def _ended_press(press: int | None, ended: dict[int, PressTold]) -> int:
+def _ended_press(press: int | None, ended: dict[int, PressState]) -> int:
     """Return the press to count, by default the last one; its burst must have ended."""
     if press is None and not ended:
         raise UnknownPressError(Text("no burst has ended yet, so there is no count to enter"))

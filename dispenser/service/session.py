@@ -65,8 +65,8 @@ class Session:
             at_table = [*self.evening.lost_bursts(memory.lost), *self.evening.pause()]
         event_bus.use(journal)
         self.first = self._begin(at_table)
-        for entry in self.first:
-            memory.apply(entry)
+        for record in self.first:
+            memory.apply(record)
         self.machine = LauncherMachine(
             service.settings,
             odds,
@@ -79,22 +79,22 @@ class Session:
         """Write journal damage, what a killed service left open, version and settings, and the commitment."""
         simulated, settings = self._service.toy is not None, self._service.all_settings.for_journal()
         about = {"version": VERSION, "simulated": simulated, "settings": settings}
-        known = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)]
+        known = [record.data for record in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:
             _log.error("%s", each.text)
         first = [(DAMAGED, each.data()) for each in self.journal.damage if each.data() not in known]
-        first += _told([self.memory.lost] if self.memory.lost else [])
+        first += _stored([self.memory.lost] if self.memory.lost else [])
         left_open = seeds_left_open(self.journal)
         first += [(REVEALED, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first += [("service.started", about)]
         first += [(COMMITTED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self.journal.append_batches(("service", first), ("table", _told(at_table)))
+        records = self.journal.append_batches(("service", first), ("table", _stored(at_table)))
         self.journal.checkpoint()  # its seed must survive a power cut before the commitment is published
         self._safe = self.journal.written
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
-        return entries
+        return records
 
     @property
     def evening(self) -> Evening:
@@ -134,15 +134,15 @@ class Session:
         outputs = self.machine.step(event, self._loop.time())
         return self._carry_out(outputs, self._evening.on_launcher_events(_events(outputs)) if self._evening else [])
 
-    def take_result(self, tell: c.Command, said: CommandResult) -> None:
+    def take_result(self, command: c.Command, result: CommandResult) -> None:
         """Write the events of a command at the table and enqueue the launcher's event that follows from it."""
-        if said.entries:
-            self._carry_out([], said.entries)
-        if said.over:
-            self.evening.forget(said.over)
-        if isinstance(tell, c.TellCount):
-            self._service.enqueue(m.EnterCount(tell.press, tell.cards))
-        elif self.evening.draws(said.entries):
+        if result.events:
+            self._carry_out([], result.events)
+        if result.over:
+            self.evening.forget(result.over)
+        if isinstance(command, c.TellCount):
+            self._service.enqueue(m.EnterCount(command.press, command.cards))
+        elif self.evening.draws(result.events):
             self._service.enqueue(m.Press("table"))
 
     def _carry_out(self, outputs: list[m.Output], told: list[e.Event]) -> list[Record]:
@@ -153,21 +153,21 @@ class Session:
         commands = [output for output in (*outputs, *ordered) if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._service.driver.stop()
-        entries = self.journal.append_batches(
-            ("launcher", _told(_events(outputs))), ("table", _told(told)), ("launcher", _told(_events(ordered)))
+        records = self.journal.append_batches(
+            ("launcher", _stored(_events(outputs))), ("table", _stored(told)), ("launcher", _stored(_events(ordered)))
         )
-        for entry in entries:
-            self.memory.apply(entry)
+        for record in records:
+            self.memory.apply(record)
         try:
             for command in commands:
                 if not isinstance(command, m.Stop):
                     self._service.driver.give(command)
         finally:  # what is in the journal is published even if the driver fails
             self._set_timer()
-            self.publish(entries)
+            self.publish(records)
             if self.bots is not None:
                 self.bots.look()
-        return entries
+        return records
 
     def look_again(self) -> bool | None:
         """Return whether the exit is blocked now; enqueue a lid event if the machine has the wrong lid state."""
@@ -192,7 +192,7 @@ class Session:
         is_open = self._evening is not None and self._evening.is_open
         if is_open and idle_s > self._service.all_settings.table.idle_end_s:
             _log.info("nobody has been at the table for %.0f s: the evening is over", idle_s)
-            self._service.tell(c.Close(), owner=True)
+            self._service.execute(c.Close(), owner=True)
         if not self.busy:
             self.journal.flush_edges()
             if self._syncing is None:  # otherwise the loop would wait for the disk as well
@@ -200,12 +200,12 @@ class Session:
 
     # --- fsync and publishing ---
 
-    def publish(self, entries: list[Record]) -> None:
+    def publish(self, records: list[Record]) -> None:
         """Publish records to the subscribers as soon as they are on disk."""
         if self.journal.path is None:
-            self._event_bus.publish(entries)
-        elif entries and self._why_not is None:
-            self._unpublished += entries
+            self._event_bus.publish(records)
+        elif records and self._why_not is None:
+            self._unpublished += records
             self._sync_soon()
 
     async def safe(self) -> None:
@@ -242,7 +242,7 @@ class Session:
 
     def _synced(self, newest: int) -> None:
         self._safe = newest
-        safe = [entry for entry in self._unpublished if entry.seq <= newest]
+        safe = [record for record in self._unpublished if record.seq <= newest]
         del self._unpublished[: len(safe)]
         self._event_bus.publish(safe)
 
@@ -253,9 +253,9 @@ class Session:
         try:
             self.handle(m.SwitchOff())
             revealed = (REVEALED, {"commitment": self.commitment, "seed": self._seed.hex()})
-            entries = self.journal.append("service", [revealed, ("service.stopped", {})])
+            records = self.journal.append("service", [revealed, ("service.stopped", {})])
             self.journal.forget_secret(self.commitment)
-            self.publish(entries)
+            self.publish(records)
         except JournalError as error:
             _log.error("the end could not be recorded: %s", error)
         self.abandon()
@@ -298,5 +298,5 @@ def _events(outputs: list[m.Output]) -> list[m.Notice]:
     return [output for output in outputs if not isinstance(output, m.Command)]
 
 
-def _told(events: Iterable[m.Notice | e.Event]) -> list[tuple[str, dict[str, Any]]]:
+def _stored(events: Iterable[m.Notice | e.Event]) -> list[tuple[str, dict[str, Any]]]:
     return [(event.type, msgspec.to_builtins(event)) for event in events]

@@ -16,7 +16,7 @@ from dispenser.drivers.findings import Status
 from dispenser.i18n import Text, said
 from dispenser.launcher import messages as m
 from dispenser.maintenance import calibrate, measured, selftest, words
-from dispenser.maintenance.bench import Bench, lend_a_hand
+from dispenser.maintenance.bench import Bench, simulate_hand
 from dispenser.maintenance.manual import LOOK_S, Act, Manual
 from dispenser.maintenance.measured import Measured
 from dispenser.maintenance.proposals import SETTINGS, Asking
@@ -133,17 +133,17 @@ class Workshop:
             self.cards += event.cards_seen or 0
             counted = {} if event.cards_seen is None else {"cards": event.cards_seen}
             self._note("workshop.run", {**counted, "ended": event.cause.value})
-        self._bench.hear(event)
+        self._bench.handle(event)
 
     def edge(self, edge: Edge) -> None:
         if self._wizard is not None:
-            self._bench.hear(edge)
+            self._bench.handle(edge)
 
     def _read_levels(self) -> None:
         try:
-            self._bench.hear(self._driver.levels())
+            self._bench.handle(self._driver.levels())
         except DriverError as error:
-            self._bench.hear(m.DriverFailed(error.text))
+            self._bench.handle(m.DriverFailed(error.text))
         self._timer = self._loop.call_later(LOOK_S, self._read_levels)
 
     # --- answers and view ---
@@ -161,11 +161,11 @@ class Workshop:
             self._take_back(record)
         elif word == words.ANEW and record is not None and record.findings:
             self._measure_anew(record)
-        elif word == words.LEND_A_HAND and self._toy is not None and wizard is not None:
+        elif word == words.SIMULATE_HAND and self._toy is not None and wizard is not None:
             if (hand := wizard.view().hand) is not None:
-                lend_a_hand(self._toy, hand)
+                simulate_hand(self._toy, hand)
         elif word in list(answers := Act if wizard is None else Answer):
-            self._bench.hear(answers(word))
+            self._bench.handle(answers(word))
         else:
             raise ServiceError(Text("there is nothing called {word!r} to be said here").filled(word=word))
 
@@ -197,9 +197,9 @@ class Workshop:
             acts = [offer(act.value, label) for act, label in words.ACTS.items()]
             return common | asdict(shown) | {"said": said(shown.said, language), "acts": acts}
         now, record = self._wizard.view(), self._record
-        step = common["wizard"] = words.told(now, language)
+        step = common["wizard"] = words.as_json(now, language)
         if self._toy is not None and now.hand not in (None, Hand.LOOK):
-            step["answers"].insert(0, offer(words.LEND_A_HAND, words.HAND_LABEL))
+            step["answers"].insert(0, offer(words.SIMULATE_HAND, words.HAND_LABEL))
         if record is not None and record.findings:
             step["answers"].append(offer(words.ANEW, words.ANEW_LABEL))
         if record is not None and record.can_take_back:

@@ -45,14 +45,14 @@ class Clockwork:
         self._happening = False  # the thread that holds the lock is executing physics
         self._writes: deque[tuple[float, Callable[[], None]]] = deque()
         self._woken = False  # _wake is scheduled
-        self._news: deque[Callable[[], None]] = deque()
-        self._telling = False
+        self._notifications: deque[Callable[[], None]] = deque()
+        self._notifying = False
         self._closed = False
         self._timer: TimerHandle | None = None
         self._timer_s = math.inf
         factory.clock = self._clock
         factory.callbacks = self._pins or self._clock
-        factory.heed = self._heed
+        factory.on_writes = self._on_writes
 
     @contextmanager
     def acting(self) -> Iterator[None]:
@@ -71,27 +71,27 @@ class Clockwork:
             finally:
                 self._happening = False
                 self._arm()
-        self._tell()
+        self._run_notifications()
 
     def note(self, at_s: float, write: Callable[[], None]) -> None:
-        """Queue a write to a pin with its time; ``write`` applies it. The factory calls ``heed`` afterwards."""
+        """Queue a write to a pin with its time; ``write`` applies it. The factory calls ``on_writes`` afterwards."""
         if not self._closed:
             self._writes.append((at_s, write))
 
     def show(self, pin: ToyPin, level: bool) -> None:
         """Set the level of an input pin: readable at once; then call its listener back."""
         if pin.put(level):
-            self._send(self._pins, partial(pin.tell, self.agenda.time(), level))
+            self._send(self._pins, partial(pin.notify, self.agenda.time(), level))
 
-    def say(self, news: Callable[[], None]) -> None:
-        """Call ``news`` in order with other notifications, without holding a lock."""
-        self._send(self._clock, news)
+    def notify(self, notification: Callable[[], None]) -> None:
+        """Call ``notification`` in order with other notifications, without holding a lock."""
+        self._send(self._clock, notification)
 
-    def _send(self, thread: Clock | None, news: Callable[[], None]) -> None:
+    def _send(self, thread: Clock | None, notification: Callable[[], None]) -> None:
         if self._pins is None or thread is None:
-            self._news.append(news)
+            self._notifications.append(notification)
         else:
-            thread.call_at(self.agenda.time(), news)
+            thread.call_at(self.agenda.time(), notification)
 
     def close(self) -> None:
         """Stop timers and threads and ignore further writes. May be called twice."""
@@ -109,7 +109,7 @@ class Clockwork:
         self._woken = False
         try:
             while self._happened():
-                self._tell()
+                self._run_notifications()
         finally:
             with self._lock:
                 self._arm()
@@ -134,7 +134,7 @@ class Clockwork:
         self._happening = False
         return True
 
-    def _heed(self) -> None:
+    def _on_writes(self) -> None:
         """Process new writes. Called on the writing thread, which must not wait for the physics."""
         if self._pins is not None:
             if not self._woken:
@@ -146,18 +146,18 @@ class Clockwork:
             while not self._happening and self._writes and self._writes[0][0] <= self.agenda.next_s():
                 self._next_happens(-math.inf)
             self._arm()
-        self._tell()
+        self._run_notifications()
 
-    def _tell(self) -> None:
+    def _run_notifications(self) -> None:
         """Run queued notifications in order, including those added meanwhile (single-threaded clocks only)."""
-        if self._telling:
+        if self._notifying:
             return
-        self._telling = True
+        self._notifying = True
         try:
-            while self._news:
-                self._news.popleft()()
+            while self._notifications:
+                self._notifications.popleft()()
         finally:
-            self._telling = False
+            self._notifying = False
 
     def _arm(self) -> None:
         if self._happening:

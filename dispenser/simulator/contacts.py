@@ -30,11 +30,11 @@ class InputLine:
             self._clockwork.show(self._pin, active == self._active_high)
 
     def drive(self, active: bool) -> None:
-        """Override the state until :meth:`hand_back`."""
+        """Override the state until :meth:`release`."""
         self._driven = True
         self._clockwork.show(self._pin, active == self._active_high)
 
-    def hand_back(self) -> None:
+    def release(self) -> None:
         """End the override; the physics sets the state again."""
         self._driven = False
         self.show(self._physical)

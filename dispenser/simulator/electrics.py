@@ -42,7 +42,7 @@ class OutputLine:
         if line is not None:
             pin = clockwork.factory.pin(line.gpio)
             self._level, self.frequency_hz = pin.output, pin.frequency
-            pin.on_output = self._hear
+            pin.on_output = self._on_output
 
     @property
     def duty(self) -> float:
@@ -51,7 +51,7 @@ class OutputLine:
             return 0.0
         return self._level if self._active_high else 1.0 - self._level
 
-    def _hear(self, at_s: float, level: float | None, frequency_hz: float | None) -> None:
+    def _on_output(self, at_s: float, level: float | None, frequency_hz: float | None) -> None:
         self._clockwork.note(at_s, partial(self._take, level, frequency_hz))
 
     def _take(self, level: float | None, frequency_hz: float | None) -> None:
@@ -122,7 +122,7 @@ class Electrics:
         self._feeder.drive(self._duty, motor_v, braking=braking and not cut)
         if commanded != self.commanded:
             self.commanded = commanded
-            self._shared.tell(Happening.MOTOR, commanded)
+            self._shared.report(Happening.MOTOR, commanded)
 
     def _buzzer_changed(self) -> None:
         duty, frequency_hz = self._buzzer.duty, self._buzzer.frequency_hz
@@ -135,10 +135,10 @@ class Electrics:
             tone_hz = float(frequency_hz)
         if tone_hz != self.tone_hz:
             self.tone_hz = tone_hz
-            self._shared.tell(Happening.TONE, tone_hz)
+            self._shared.report(Happening.TONE, tone_hz)
 
     def _light_changed(self) -> None:
         light_on = self._light.duty > 0.0
         if light_on != self.light_on:
             self.light_on = light_on
-            self._shared.tell(Happening.LIGHT, light_on)
+            self._shared.report(Happening.LIGHT, light_on)

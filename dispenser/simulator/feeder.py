@@ -53,7 +53,7 @@ class Feeder:
 
     def __init__(self, shared: Shared, show_exit: Callable[[bool], None]) -> None:
         self._shared = shared
-        self._faults, self._tell = shared.faults, shared.tell
+        self._faults, self._report = shared.faults, shared.report
         self._show_exit = show_exit
         self._motor = Motor(shared.parameters)
         self._drive = (0.0, 0.0, False)
@@ -162,7 +162,7 @@ class Feeder:
 
     def _struck(self, fault: ToyFault) -> None:
         if self._faults.strike(fault):
-            self._tell(Happening.FAULT, fault.value)
+            self._report(Happening.FAULT, fault.value)
 
     # --- motion ---
 
@@ -224,7 +224,7 @@ class Feeder:
     def _set_dark(self, *, dark: bool) -> None:
         self.dark = dark
         self._show_exit(dark)
-        self._tell(Happening.CARD_IN_EXIT, dark)
+        self._report(Happening.CARD_IN_EXIT, dark)
 
     def _darken(self) -> None:
         if self._attempt is not None and self._attempt.cards > 1:
@@ -234,7 +234,7 @@ class Feeder:
     def _jam(self) -> None:
         self.jammed = True
         self._struck(ToyFault.ROLLER_JAM)
-        self._tell(Happening.JAM, self.jammed)
+        self._report(Happening.JAM, self.jammed)
 
     def _rescue(self) -> None:
         """Let the jammed card come free by chance, after the roller has pulled back far enough."""
@@ -252,7 +252,7 @@ class Feeder:
         attempt.out_mm += slipped_mm
         attempt.jam_mm = math.inf
         self.jammed = False
-        self._tell(Happening.JAM, self.jammed)
+        self._report(Happening.JAM, self.jammed)
 
     def _release(self, *, leaves: bool) -> int:
         """Move the card in the barrier out or back onto the stack; start the next attempt."""
@@ -266,9 +266,9 @@ class Feeder:
         self._plan()
         self._set_dark(dark=False)
         if was_jammed:
-            self._tell(Happening.JAM, self.jammed)
+            self._report(Happening.JAM, self.jammed)
         if leaves:
-            self._tell(Happening.CARD_LEFT, cards)
+            self._report(Happening.CARD_LEFT, cards)
         return cards
 
 

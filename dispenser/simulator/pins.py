@@ -26,9 +26,9 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 
     As an input it has the level set by :meth:`drive`, whatever its pull is, so that constructing a device on it does
     not shut an open lid. As an output it calls ``on_output`` at every change of state, duty, frequency or function, at
-    once and in order; the effects follow in the factory's ``heed``, after the pin's lock is released. Only the last
-    ``HISTORY_STATES`` states are kept. With a ``bounce_time``, an edge is reported once the level has been stable for
-    that time, as in lgpio; the level itself can be read at once.
+    once and in order; the effects follow in the factory's ``on_writes``, after the pin's lock is released. Only the
+    last ``HISTORY_STATES`` states are kept. With a ``bounce_time``, an edge is reported once the level has been stable
+    for that time, as in lgpio; the level itself can be read at once.
     """
 
     _state: float
@@ -37,7 +37,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
         self._outside: bool | None = None
         self.on_output: OnOutput | None = None
         self._settling: TimerHandle | None = None
-        self._told: float = False
+        self._notified: float = False
         super().__init__(factory, info)
 
     @property
@@ -53,18 +53,18 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
     def drive(self, level: bool) -> None:
         """Set the level from outside. An input calls its device back; an output keeps its own level."""
         if self.put(level):
-            self.tell(self.factory.ticks(), level)
+            self.notify(self.factory.ticks(), level)
 
     def put(self, level: bool) -> bool:
         """Set the level from outside, readable at once, without a callback.
 
-        :returns: whether that is an edge of an input, for which the caller must call :meth:`tell`.
+        :returns: whether that is an edge of an input, for which the caller must call :meth:`notify`.
         """
         with self.factory.lock:
             self._outside = level
             return self._function == "input" and self._assign(level)
 
-    def tell(self, ticks: float, level: float) -> None:
+    def notify(self, ticks: float, level: float) -> None:
         """Call the device back if it listens to such edges; with a bounce time, once the level is stable.
 
         :param ticks: time of the edge on the factory's clock; this call may be later.
@@ -78,15 +78,15 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
         self._settling = self.factory.callbacks.call_at(still_s, lambda: self._settle(still_s, level))
 
     def _settle(self, ticks: float, level: float) -> None:
-        if level != self._told:
-            self._told = level
+        if level != self._notified:
+            self._notified = level
             self._call(ticks, level)
 
     def _set_bounce(self, value: float | None) -> None:
         super()._set_bounce(value)
         if self._settling is not None:
             self._settling.cancel()
-        self._told = self._state
+        self._notified = self._state
 
     def _call(self, ticks: float, level: float) -> None:
         kept = self._when_changed  # a weak reference: another thread may close the device meanwhile
@@ -99,7 +99,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
         self.states: deque[PinState] = deque([PinState(0.0, self._state)], maxlen=HISTORY_STATES)
 
     def _call_when_changed(self) -> None:
-        self.tell(self._last_change, self._state)
+        self.notify(self._last_change, self._state)
 
     def _assign(self, value: float) -> bool:
         if self._state == value:
@@ -119,7 +119,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
             if changed:
                 self._note_output()
         if changed:
-            self.factory.heed()
+            self.factory.on_writes()
         return changed
 
     def _set_function(self, value: str) -> None:
@@ -136,7 +136,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
             elif self._get_pull() == "floating":
                 self._state = False
             self._note_output()
-        self.factory.heed()
+        self.factory.on_writes()
 
     def _set_frequency(self, value: float | None) -> None:
         before = self._get_frequency()
@@ -144,7 +144,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
         if value != before:
             with self.factory.lock:
                 self._note_output()
-            self.factory.heed()
+            self.factory.on_writes()
 
     def _note_output(self) -> None:
         """Report the current output, with the lock held: a signal handler may have written in between."""
@@ -157,7 +157,7 @@ class ToyFactory(MockFactory):  # type: ignore[misc]
 
     :ivar clock: the clock of :meth:`ticks`, set by the launcher on these pins; ``None``: the monotonic clock.
     :ivar callbacks: the clock on whose thread devices are called back.
-    :ivar heed: called after outputs have changed, on the thread that changed them, without a lock.
+    :ivar on_writes: called after outputs have changed, on the thread that changed them, without a lock.
     """
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class ToyFactory(MockFactory):  # type: ignore[misc]
         self.lock = threading.RLock()
         self.clock: Clock | None = None
         self.callbacks: Clock | None = None
-        self.heed: Callable[[], None] = lambda: None
+        self.on_writes: Callable[[], None] = lambda: None
 
     def ticks(self) -> float:
         """Return the time for edges, seconds, on the launcher's clock."""

@@ -29,14 +29,14 @@ class Shared:
 
     :param agenda: its time and its scheduled events; time never passes an event that has not been executed.
     :param seed: seed of all randomness: the same seed gives the same launcher.
-    :param tell: notifies listeners of an event.
+    :param report: notifies listeners of an event.
     """
 
     parameters: ToyParameters
     agenda: VirtualWorld
     seed: int
     faults: FaultPanel
-    tell: Callable[[Happening, float | str | None], None]
+    report: Callable[[Happening, float | str | None], None]
 
     def chance(self, purpose: Purpose, number: int) -> Random:
         """Return a generator that depends on the seed, the purpose and a number, not on the time of the call."""

@@ -73,7 +73,7 @@ class Toy:
         self._release: Timer | None = None
         try:
             with self._clockwork.acting():
-                shared = Shared(parameters, self._agenda, seed, self._faults, self._tell)
+                shared = Shared(parameters, self._agenda, seed, self._faults, self._report)
                 self._put_together(shared, wiring, lid_open=lid_open)
                 self.load(parameters.stack_capacity_cards if cards is None else cards)
         except BaseException:
@@ -132,18 +132,18 @@ class Toy:
         """Push the button and release it after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
         if not hold_s > 0:
             raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
-        self._put_finger(down=True)
+        self._set_finger(down=True)
         self._release = self._agenda.call_at(self._agenda.time() + hold_s, self.release_button)
 
     @_at_once
     def hold_button(self) -> None:
         """Push the button and keep it down."""
-        self._put_finger(down=True)
+        self._set_finger(down=True)
 
     @_at_once
     def release_button(self) -> None:
         """Release the button."""
-        self._put_finger(down=False)
+        self._set_finger(down=False)
 
     @_at_once
     def open_lid(self) -> None:
@@ -192,7 +192,7 @@ class Toy:
                 ).filled(cards=cards, inside=inside, room=room, fitting=room - inside)
             )
         self._feeder.put(cards)
-        self._tell(Happening.CARDS, inside + cards)
+        self._report(Happening.CARDS, inside + cards)
 
     @_at_once
     def unload(self) -> int:
@@ -202,7 +202,7 @@ class Toy:
         """
         taken = self._feeder.cards_in_stack()
         self._feeder.put(-taken)
-        self._tell(Happening.CARDS, 0)
+        self._report(Happening.CARDS, 0)
         return taken
 
     @_at_once
@@ -217,7 +217,7 @@ class Toy:
         :raises ToyValueError: below 0 or above fresh cells.
         """
         self._electrics.set_cell_voltage(voltage_v)
-        self._tell(Happening.CELLS, voltage_v)
+        self._report(Happening.CELLS, voltage_v)
 
     # --- faults ---
 
@@ -226,7 +226,7 @@ class Toy:
         """Switch a fault on or off.
 
         :param fault: a :class:`ToyFault` or its name.
-        :param cards: how many cards ``roller_jam``, ``double_feed`` or ``misfeed`` strike; others do not heed it.
+        :param cards: how many cards ``roller_jam``, ``double_feed`` or ``misfeed`` strike; others ignore it.
         :raises ToyValueError: no such fault, or fewer than 1 card.
         """
         try:
@@ -249,7 +249,7 @@ class Toy:
             case ToyFault.ROLLER_JAM | ToyFault.DOUBLE_FEED | ToyFault.MISFEED | ToyFault.EMPTY_STACK:
                 self._feeder.look_again()
         if changed:
-            self._tell(Happening.FAULT, fault.value)
+            self._report(Happening.FAULT, fault.value)
 
     # --- raw lines, to replay recorded edges ---
 
@@ -257,16 +257,16 @@ class Toy:
     def drive_line(self, line: str, active: bool) -> None:
         """Set the state of ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), without bounce and faults.
 
-        It overrides the physics of this line until ``hands_on``.
+        It overrides the physics of this line until ``release_line``.
 
         :raises ToyValueError: no such line, or it is not connected.
         """
         self._line(line).drive(active)
 
     @_at_once
-    def hands_on(self, line: str) -> None:
+    def release_line(self, line: str) -> None:
         """End the override of a line; it takes the state of the physics at once."""
-        self._line(line).hand_back()
+        self._line(line).release()
 
     def _line(self, name: str) -> InputLine:
         try:
@@ -285,16 +285,16 @@ class Toy:
             stuck_dark, stuck_light = ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT
             self._lines["exit"].show(self._faults.on(stuck_dark) or (dark and not self._faults.on(stuck_light)))
 
-    def _tell(self, happening: Happening, value: float | str | None) -> None:
+    def _report(self, happening: Happening, value: float | str | None) -> None:
         if self._listeners:
             event = ToyEvent(self._agenda.time(), happening, value)
-            self._clockwork.say(lambda: self._tell_listeners(event))
+            self._clockwork.notify(lambda: self._notify_listeners(event))
 
-    def _tell_listeners(self, event: ToyEvent) -> None:
+    def _notify_listeners(self, event: ToyEvent) -> None:
         for listener in self._listeners:
             listener(event)
 
-    def _put_finger(self, *, down: bool) -> None:
+    def _set_finger(self, *, down: bool) -> None:
         if self._release is not None:
             self._release.cancel()
         self._finger = down
@@ -303,7 +303,7 @@ class Toy:
     def _move_button(self) -> None:
         down = self._finger or self._faults.on(ToyFault.BUTTON_STUCK)
         if self._button.move(down, worn=self._faults.on(ToyFault.BOUNCING_BUTTON)):
-            self._tell(Happening.BUTTON, down)
+            self._report(Happening.BUTTON, down)
 
     def _move_lid(self, *, lid_open: bool) -> None:
         if lid_open == self._lid.active:
@@ -312,7 +312,7 @@ class Toy:
         self._lid.move(lid_open)
         self._electrics.motor_changed()
         self._set_flutter()
-        self._tell(Happening.LID, lid_open)
+        self._report(Happening.LID, lid_open)
 
     def _set_flutter(self) -> None:
         if self._faults.on(ToyFault.LID_CONTACT_FLUTTER) and not self._lid.active:

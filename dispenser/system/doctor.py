@@ -141,7 +141,7 @@ def check_journal(path: Path) -> Found:
     try:
         with Journal.read_only(path) as journal:
             entries, damage = journal.last_seq, journal.find_damage()
-            told = [Damage.told(entry.data).text for entry in journal.read(types=[DAMAGED], last=1)]
+            told = [Damage.from_data(entry.data).text for entry in journal.read(types=[DAMAGED], last=1)]
     except JournalMissingError:
         return NOTE, Text("{file}: none yet").filled(file=path), Text("the first start makes it")
     except JournalError as error:

@@ -20,7 +20,7 @@ from dispenser.system.hotspot import HotspotError, known
 LEFT_OUT = "…"
 _HARMLESS = {
     *("action", "cause", "chime", "commitment", "detail", "driver", "fault", "game", "kind", "line", "new", "odds"),
-    *("old", "options", "order", "planned", "reason", "refusal", "seed", "seeds", "state", "telling", "version"),
+    *("old", "options", "order", "planned", "reason", "refusal", "seed", "seeds", "state", "tracking_mode", "version"),
     *("what", "why"),
 }
 """Keys of journal data whose texts are not personal: states, reasons, moves, and seeds that the journal reveals."""

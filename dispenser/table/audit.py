@@ -127,6 +127,6 @@ class _Audit:
         except MISFITS as error:
             self._broken = True
             text = Text("with these shuffles this was not possible: {why}")
-            if match is None or match.telling is not e.TrackingMode.CARDS:
+            if match is None or match.tracking_mode is not e.TrackingMode.CARDS:
                 text = Text("this was not possible then: {why}")
             self._wrong(written, text.filled(why=error.text if isinstance(error, RulesError) else str(error)))

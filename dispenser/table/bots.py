@@ -27,13 +27,13 @@ def takes_its_turn(game: Game, random: Random) -> Move:
     return _wanted(game, seat, noticed, random) or random.choice(noticed)
 
 
-def speaks_up(game: Game, turns: Turns, seat: int, random: Random) -> Move | None:
+def move_out_of_turn(game: Game, turns: Turns, seat: int, random: Random) -> Move | None:
     """Return the move of a bot that is not in turn, or ``None``; each chance is offered to it once."""
     noticed = _noticed(turns.chances(seat), random)
     return _wanted(game, seat, noticed, random) if noticed else None
 
 
-def in_order_of_speaking(game: Game, people: Collection[int], random: Random) -> list[int]:
+def order_of_reaction(game: Game, people: Collection[int], random: Random) -> list[int]:
     """Return all seats in order of reaction: bots that forgot to announce, then people, then other bots.
 
     Bots are in random order, as who is fastest is chance.

@@ -22,9 +22,9 @@ from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.engine.record import notes_of
 from dispenser.rules.engine.rules import Reason
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import PRESSES, SIDES, Name, phrases_of, seat_text, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
-from dispenser.rules.words.telling import Telling
 from dispenser.rules.words.vocabulary import Vocabulary
 from dispenser.table.card_picker import Choice, capital, faces_of, kinds_of
 
@@ -321,13 +321,13 @@ def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Way
 
 def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[str, str]]:
     """Return a function that tells why a card kind cannot be laid, as ``hint`` and ``rule``."""
-    telling, state = Telling(game, language), game.state
+    narrator, state = Narrator(game, language), game.state
     told: dict[Reason, dict[str, str]] = {}
 
     def why(kind: int) -> Mapping[str, str]:
         reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind))
         if (said := told.get(reason)) is None:
-            said = told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
+            said = told[reason] = {"hint": narrator.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
         return said
 
     return why

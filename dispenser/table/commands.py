@@ -87,18 +87,18 @@ class Help(Command, frozen=True, tag="help"):
 
 
 class Start(Command, frozen=True, tag="start"):
-    """Start a match in the tracking mode ``telling``; ``deals``: the launcher deals (host only)."""
+    """Start a match in this ``tracking_mode``; ``deals``: the launcher deals (host only)."""
 
     game: Word
     options: dict[Word, int | str | bool] = {}
-    telling: TrackingMode = TrackingMode.REFEREE
+    tracking_mode: TrackingMode = TrackingMode.REFEREE
     deals: bool = False
 
 
-class ChangeTrackingMode(Command, frozen=True, tag="telling"):
+class ChangeTrackingMode(Command, frozen=True, tag="tracking_mode"):
     """Choose another tracking mode from the next round on."""
 
-    telling: TrackingMode
+    tracking_mode: TrackingMode
 
 
 class Deal(Command, frozen=True, tag="deal"):

@@ -59,7 +59,7 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
         "in_force": [],
         "title": "",
         "round": ROUND[language],
-        "telling": None,
+        "tracking_mode": None,
         "board": NO_BOARD,
         "luck": [],
     }
@@ -83,12 +83,12 @@ def phase(table: Table) -> str:
 def _of_match(table: Table, match: Match, language: str, around: Around) -> dict[str, Any]:
     game = match.game
     state, names = game.state, names_of(table, match)
-    followed = match.in_round and not match.by_itself
+    followed = match.in_round and not match.counter_mode
     number = len(match.rounds_played) + (1 if match.in_round or match.dealing or match.counting else 0)
     round_name = vocabulary_of(game).round
     return {
         "game": match.begun.game,
-        "telling": match.telling.value,
+        "tracking_mode": match.tracking_mode.value,
         "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
         "round": round_name[language],
         "options": match.begun.options,
@@ -150,13 +150,13 @@ def waiting(table: Table) -> list[str]:
     match = table.match
     if match is None:
         return []
-    joining = players(table, table.wished or match.telling)
+    joining = players(table, table.next_tracking_mode or match.tracking_mode)
     return [table.people.name(number) for number in joining if number not in match.order]
 
 
 def _lie_open(match: Match) -> list[dict[str, Any]]:
     state, turn, owed = match.game.state, _in_turn(match), _owed(match)
-    followed = match.in_round and not match.by_itself
+    followed = match.in_round and not match.counter_mode
     return [
         {
             "cards": state.sizes[seat] if followed else None,
@@ -174,7 +174,7 @@ def _lie_open(match: Match) -> list[dict[str, Any]]:
 
 def _in_turn(match: Match) -> int | None:
     """Return the seat shown as in turn: of the turn, or of the next press where turns are not tracked."""
-    if match.dealing or (match.in_round and (match.by_itself or match.game.demand)):
+    if match.dealing or (match.in_round and (match.counter_mode or match.game.demand)):
         return match.payer
     return match.game.turn if match.in_round else None
 
@@ -182,7 +182,7 @@ def _in_turn(match: Match) -> int | None:
 def _owed(match: Match) -> dict[int, str]:
     """Return what each seat owes, as a short label."""
     number: Counter[int] = Counter()
-    if match.by_itself:
+    if match.counter_mode:
         for debt in match.ledger.debts:
             number[debt.seat] += debt.left
     elif match.in_round:
@@ -199,7 +199,7 @@ def board(table: Table, match: Match) -> dict[str, Any]:
     """
     outcome = match.game.outcome if match.over else None
     if not match.scored:
-        places = outcome.ranking if outcome and not match.by_itself else ()
+        places = outcome.ranking if outcome and not match.counter_mode else ()
         return {**NO_BOARD, "places": [table.people.name(match.order[seat]) for seat in places]}
     return {
         **NO_BOARD,

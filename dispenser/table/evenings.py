@@ -23,10 +23,10 @@ BRIEF: Final = (e.Opened.type, e.Closed.type, e.Joined.type, e.Renamed.type, e.M
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match in the list of evenings, in the tracking mode ``telling``."""
+    """A match in the list of evenings, with its tracking mode."""
 
     game: str
-    telling: e.TrackingMode
+    tracking_mode: e.TrackingMode
     players: list[str]
 
 
@@ -64,7 +64,7 @@ class PlayerRound(Struct, frozen=True):
 class MatchStory(Struct, frozen=True):
     """A match of an evening.
 
-    :param telling: the last tracking mode.
+    :param tracking_mode: the last tracking mode.
     :param ended: null while the match is under way.
     :param rounds: the players of each round.
     :param scores: last score of each player, by name.
@@ -72,7 +72,7 @@ class MatchStory(Struct, frozen=True):
     """
 
     game: str
-    telling: e.TrackingMode
+    tracking_mode: e.TrackingMode
     begun: str
     ended: str | None
     players: list[str]
@@ -128,7 +128,7 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
         return None
     people = [name for name, bot in names.values() if not bot]
     played = [
-        PlayedMatch(each.game, each.telling, [names[person][0] for person in each.order if person in names])
+        PlayedMatch(each.game, each.tracking_mode, [names[person][0] for person in each.order if person in names])
         for each in matches
     ]
     return EveningInBrief(opened, begun, ended, people, len(names) - len(people), played)
@@ -136,15 +136,15 @@ def in_brief(events: Iterable[Written]) -> EveningInBrief | None:
 
 def story(events: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
     """Return the full history of an evening from all of its events; ``None`` without its ``Opened`` event."""
-    telling = _Story(seeds, secret)
+    replay = _Story(seeds, secret)
     for written in events:
         try:
             event = event_of(written)
             if event is not None:
-                telling.take(event, written.time)
+                replay.take(event, written.time)
         except MISFITS:  # the audit and the doctor report what cannot be read
             continue
-    return telling.told()
+    return replay.story()
 
 
 @dataclass
@@ -158,7 +158,7 @@ class _Played:
     luck: dict[int, LuckyPress] = field(default_factory=dict)
     players: dict[int, None] = field(default_factory=dict)
 
-    def told(self, names: Mapping[int, str]) -> MatchStory | None:
+    def story(self, names: Mapping[int, str]) -> MatchStory | None:
         match = self.last
         if match is None:
             return None
@@ -169,7 +169,7 @@ class _Played:
         scores |= dict(zip(match.order, match.scores, strict=True))
         return MatchStory(
             self.game,
-            match.telling,
+            match.tracking_mode,
             self.begun,
             self.ended,
             [names[person] for person in self.players],
@@ -225,11 +225,11 @@ class _Story:
             if isinstance(event, e.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
 
-    def told(self) -> EveningStory | None:
+    def story(self) -> EveningStory | None:
         if not self._id:
             return None
         names = self._names
-        matches = [told for each in self._matches if (told := each.told(names)) is not None]
+        matches = [told for each in self._matches if (told := each.story(names)) is not None]
         came: dict[int, list[int]] = {}
         for each in self._matches:
             for press in each.luck.values():

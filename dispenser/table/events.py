@@ -130,7 +130,7 @@ class MatchBegun(Event, frozen=True, kw_only=True):
     game: Word
     options: dict[str, Any]
     order: list[Number]
-    telling: TrackingMode
+    tracking_mode: TrackingMode
     scores: list[int]
     commitment: Word
     gone: list[Number] = []
@@ -148,7 +148,7 @@ class MatchEnded(Event, frozen=True, kw_only=True):
 class TrackingModeChosen(Event, frozen=True, kw_only=True):
     """Another tracking mode was chosen, from the next round on."""
 
-    telling: TrackingMode
+    tracking_mode: TrackingMode
 
 
 class RoundOpened(Event, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from typing import Any, Final
 from dispenser.table.evenings import EveningStory, MatchStory
 
 COLUMNS: Final = (
-    "evening", "begun", "ended", "match", "game", "telling",
+    "evening", "begun", "ended", "match", "game", "tracking_mode",
     "round", "name", "points", "score", "won", "presses", "cards",
 )  # fmt: skip
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -24,7 +24,7 @@ def as_csv(evenings: Iterable[EveningStory]) -> str:
     lines.writerow(COLUMNS)
     for evening in evenings:
         for number, match in enumerate(evening.matches, 1):
-            about = (evening.id, evening.begun, evening.ended, number, match.game, match.telling.value)
+            about = (evening.id, evening.begun, evening.ended, number, match.game, match.tracking_mode.value)
             lines.writerows([harmless(value) for value in (*about, *row)] for row in _rows(match))
     return file.getvalue()
 

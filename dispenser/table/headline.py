@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from dispenser.i18n import Text, listed
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import vocabulary_of
-from dispenser.rules.words.telling import Telling
 from dispenser.table.card_picker import capital
 from dispenser.table.match import Due, Match
 from dispenser.table.table import Table
@@ -153,7 +153,7 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     game = match.game
     if game.question is not None:
         names = [table.people.name(person) for person in match.order]
-        return Headline(Telling(game, language, names).question(game.question), "ask")
+        return Headline(Narrator(game, language, names).question(game.question), "ask")
     name = table.people.name(match.order[game.turn])
     aloud = Text("{name}, your turn.").filled(name=name)[language]
     colour = vocabulary_of(game).cards.colour

@@ -37,7 +37,7 @@ class Turns:
         self._let_go.update((seat, move) for move in chances)
         return chances
 
-    def heed(self, happened: Sequence[Event]) -> None:
+    def on_events(self, happened: Sequence[Event]) -> None:
         """Offer all moves again after a card was laid."""
         if any(event.what is What.LAID for event in happened):
             self._let_go.clear()
@@ -91,12 +91,12 @@ class Match:
 
     def __post_init__(self) -> None:
         self.order: tuple[int, ...] = tuple(self.begun.order)
-        self.telling = self.begun.telling
+        self.tracking_mode = self.begun.tracking_mode
         self.game: Game = new_game(
             self.begun.game,
             len(self.order),
             self.begun.options,
-            hidden=self.telling is not e.TrackingMode.CARDS,
+            hidden=self.tracking_mode is not e.TrackingMode.CARDS,
             seed=int.from_bytes(self.seed, "big"),
             scores=self.begun.scores,
             gone=self.begun.gone,
@@ -123,13 +123,13 @@ class Match:
         return bool(self.game.state.values()) or any(self.game.state.scores)
 
     @property
-    def by_itself(self) -> bool:
+    def counter_mode(self) -> bool:
         """Whether the tracking mode is counter: the engine does not follow the play."""
-        return self.telling is e.TrackingMode.COUNTER
+        return self.tracking_mode is e.TrackingMode.COUNTER
 
     @property
     def in_round(self) -> bool:
-        return self.open_round if self.by_itself else self._followed and not self.counting
+        return self.open_round if self.counter_mode else self._followed and not self.counting
 
     @property
     def _followed(self) -> bool:
@@ -186,7 +186,7 @@ class Match:
 
     def may_recount(self, press: int) -> bool:
         """Whether the press may be recounted: no round has ended since, so real hands may still hold its cards."""
-        if self.telling is e.TrackingMode.CARDS:
+        if self.tracking_mode is e.TrackingMode.CARDS:
             return False
         place = self.is_current(press)
         return place is None or place >= self.round_begins
@@ -205,7 +205,7 @@ class Match:
         if self.dealing:
             seat, cards = next(iter(self.dealing.items()))
             return Due(seat, seat, Owed.CARDS, cards, cards)
-        if self.by_itself:
+        if self.counter_mode:
             debt = next(iter(self.ledger.debts), None)
             return debt and Due(debt.seat, debt.seat, debt.charge.kind, debt.left, debt.total)
         demand = self.game.demand
@@ -217,7 +217,7 @@ class Match:
         """The seat that the next press is for: it pays or, where a press means not playing (E-14), it declines."""
         if (due := self.due) is not None:
             return due.payer
-        return self.game.turn if not self.by_itself and self.in_round and self.press_declines else None
+        return self.game.turn if not self.counter_mode and self.in_round and self.press_declines else None
 
     @property
     def press_declines(self) -> bool:
@@ -266,7 +266,7 @@ class Match:
         match event:
             case e.RoundOpened():
                 self.dealing = dict.fromkeys(event.deals, self.game.state.hand_size)
-                self.open_round = self.by_itself
+                self.open_round = self.counter_mode
                 self.ledger.clear()
             case e.Dealt():
                 left = self.dealing.get(event.seat, 0) - event.cards
@@ -321,7 +321,7 @@ class Match:
             mark = mark._replace(most=self.most_due)
         hands = self._hands_on_phones()
         happened = list(self.game.attempt(action))
-        self.turns.heed(happened)
+        self.turns.on_events(happened)
         mark = mark._replace(shown=any(map(gt, self._hands_on_phones(), hands)))
         self.marks.append(mark)
         self.undone_marks.clear()
@@ -350,7 +350,7 @@ class Match:
         self.undone_marks.append(self.marks.pop())
         while self.rounds and self.rounds[-1].actions > len(self.game.log):
             self.rounds.pop()
-        if self.by_itself and action.deed is Deed.COUNT_ROUND:
+        if self.counter_mode and action.deed is Deed.COUNT_ROUND:
             self.open_round = True
         self.turns = Turns(self.game)
         self._update_due()

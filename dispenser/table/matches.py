@@ -49,15 +49,15 @@ def _check_corrects(table: Table, who: Who) -> None:
     table.people.check_seated(who)
 
 
-def players(table: Table, telling: e.TrackingMode) -> list[int]:
+def players(table: Table, tracking_mode: e.TrackingMode) -> list[int]:
     """Return the persons of the next round in order of play; bots only play with cards on the phones."""
     people = table.people
-    return [each for each in people.order if telling is e.TrackingMode.CARDS or not people.persons[each].bot]
+    return [each for each in people.order if tracking_mode is e.TrackingMode.CARDS or not people.persons[each].bot]
 
 
-def _check_hands(table: Table, order: Sequence[int], telling: e.TrackingMode) -> None:
+def _check_hands(table: Table, order: Sequence[int], tracking_mode: e.TrackingMode) -> None:
     """:raises TableRefusal: with cards on the phones, a person has no phone to see them on."""
-    if telling is not e.TrackingMode.CARDS:
+    if tracking_mode is not e.TrackingMode.CARDS:
         return
     without = [table.people.name(each) for each in order if not table.people.can_hold_cards(each)]
     if without:
@@ -90,15 +90,15 @@ def start(table: Table, command: c.Start, who: Who) -> list[e.Event]:
         raise TableRefusal(Text("There is no such game."), "unknown_game")
     if table.playing or table.asked:
         raise TableRefusal(Text("A round is under way. End the match first."), "round_under_way")
-    order = players(table, command.telling)
-    _check_hands(table, order, command.telling)
+    order = players(table, command.tracking_mode)
+    _check_hands(table, order, command.tracking_mode)
     begun = e.MatchBegun(
         game=command.game,
         options=dict(command.options),
         order=order,
-        telling=command.telling,
+        tracking_mode=command.tracking_mode,
         scores=[0] * len(order),
-        deals=command.deals and command.telling is not e.TrackingMode.CARDS,
+        deals=command.deals and command.tracking_mode is not e.TrackingMode.CARDS,
         commitment=table.next_commitment(),
     )
     try:
@@ -129,19 +129,19 @@ def next_round(table: Table, _: c.Deal, who: Who) -> list[e.Event]:
     if match.in_round or match.counting or match.dealing:
         text = Text("The {round} is not over yet.").filled(round=vocabulary_of(match.game).round)
         raise TableRefusal(text, "round_under_way")
-    telling = table.wished or match.telling
-    order = players(table, telling)
-    _check_hands(table, order, telling)
-    if order == list(match.order) and telling is match.telling:
+    tracking_mode = table.next_tracking_mode or match.tracking_mode
+    order = players(table, tracking_mode)
+    _check_hands(table, order, tracking_mode)
+    if order == list(match.order) and tracking_mode is match.tracking_mode:
         return [_deal(match)]
     try:
-        anew = _fitting(_goes_on(table, match, telling, order))
+        anew = _fitting(_goes_on(table, match, tracking_mode, order))
         return [anew, _deal(_trial(anew))]
     except RulesError as error:  # the options do not fit so many people, or too few are still in
         raise TableRefusal(error.text, "wrong_number") from error
 
 
-def _goes_on(table: Table, match: Match, telling: e.TrackingMode, order: Sequence[int]) -> e.MatchBegun:
+def _goes_on(table: Table, match: Match, tracking_mode: e.TrackingMode, order: Sequence[int]) -> e.MatchBegun:
     """Return the event that continues a match with other people or in another tracking mode."""
     begun = match.begun
     seats = GAMES[begun.game].book.seats
@@ -153,11 +153,11 @@ def _goes_on(table: Table, match: Match, telling: e.TrackingMode, order: Sequenc
         game=begun.game,
         options=begun.options,
         order=list(order),
-        telling=telling,
+        tracking_mode=tracking_mode,
         scores=[scores.get(person, 0) for person in order],
         gone=[order.index(match.order[seat]) for seat in match.out if match.order[seat] in order],
         dealer=_dealer(match, order),
-        deals=begun.deals and telling is not e.TrackingMode.CARDS,
+        deals=begun.deals and tracking_mode is not e.TrackingMode.CARDS,
         commitment=table.next_commitment(),
         anew=False,
     )
@@ -177,15 +177,15 @@ def _deal(match: Match) -> e.Event:
     if match.begun.deals:
         gone = match.game.state.gone
         return e.RoundOpened(deals=[seat for seat in range(match.game.seats) if seat not in gone])
-    return e.RoundOpened() if match.by_itself else e.Acted(action=match.notes.write(match.next_deal))
+    return e.RoundOpened() if match.counter_mode else e.Acted(action=match.notes.write(match.next_deal))
 
 
 def choose_tracking_mode(table: Table, command: c.ChangeTrackingMode, who: Who) -> e.Event:
     """Choose a tracking mode from the next round on: within a round nobody could verify the hands."""
     table.people.check_host(who)
-    if command.telling is (table.wished or current(table).telling):
-        raise TableRefusal(Text("You are playing that way already."), "same_telling")
-    return e.TrackingModeChosen(telling=command.telling)
+    if command.tracking_mode is (table.next_tracking_mode or current(table).tracking_mode):
+        raise TableRefusal(Text("You are playing that way already."), "same_tracking_mode")
+    return e.TrackingModeChosen(tracking_mode=command.tracking_mode)
 
 
 def act(table: Table, command: c.Act, who: Who) -> e.Event:
@@ -194,13 +194,13 @@ def act(table: Table, command: c.Act, who: Who) -> e.Event:
         _check_corrects(table, who)
     table.people.check_seated(who)
     match = current(table)
-    if match.by_itself:
+    if match.counter_mode:
         raise TableRefusal(Text("In this mode, tap only what makes someone draw."), "counter")
     action = _understood(match, command.action)
     if action.deed is Deed.PLAY:
         _check_plays(table, match, action, who)
     else:
-        _check_told(match, action)
+        _check_allowed(match, action)
     if action.deed is not Deed.PLAY or action.value.act not in ANY_TIME:
         _check_fresh(table, who)
     return e.Acted(action=match.notes.write(action))
@@ -223,7 +223,7 @@ def may_play(table: Table, match: Match, seat: int, by: int | None, present: Con
     (``None``) for a person who has left.
     """
     people, person = table.people, match.order[seat]
-    if match.telling is e.TrackingMode.CARDS:
+    if match.tracking_mode is e.TrackingMode.CARDS:
         return people.may_see_hand(by, person) or (by is None and people.persons[person].left)
     return people.may_act_for(by, person, present)
 
@@ -239,7 +239,7 @@ def _check_plays(table: Table, match: Match, action: Action, who: Who) -> None:
         raise TableRefusal(Text("Just press the launcher’s button."), "press_instead")
 
 
-def _check_told(match: Match, action: Action) -> None:
+def _check_allowed(match: Match, action: Action) -> None:
     """:raises TableRefusal: people may not report that in this game."""
     question, hidden = match.game.question, match.game.state.hidden
     if action.deed is Deed.ANSWER and question is not None and action.seat != question.seat:
@@ -253,7 +253,7 @@ def charge(table: Table, command: c.ChargeSeat, who: Who) -> e.Event:
     """Counter: charge a seat with presses or cards."""
     table.people.check_seated(who)
     match = current(table)
-    if not (match.by_itself and match.in_round):
+    if not (match.counter_mode and match.in_round):
         raise TableRefusal(Text("That is only possible during a round, in the mode “Count only”."), "not_counter")
     _check_fresh(table, who, table.charged_at)
     if command.charge >= len(match.ledger.charges) or command.seat >= len(match.order):
@@ -279,7 +279,7 @@ def forgive(table: Table, command: c.Forgive, who: Who) -> e.Event:
 
 
 def count_round(table: Table, command: c.Out, who: Who) -> e.Event:
-    if table.match is not None and table.match.telling is e.TrackingMode.CARDS:
+    if table.match is not None and table.match.tracking_mode is e.TrackingMode.CARDS:
         table.people.check_host(who)  # with cards on the phones the engine counts; only the host may end a round early
     table.people.check_seated(who)
     _check_fresh(table, who)
@@ -320,7 +320,7 @@ def set_score(table: Table, command: c.SetScore, who: Who) -> list[e.Event]:
         raise TableRefusal(_NO_SUCH_SEAT, "unknown_seat")
     scores = [*match.scores]
     scores[command.seat] = command.score
-    begun = _goes_on(table, match, match.telling, match.order)
+    begun = _goes_on(table, match, match.tracking_mode, match.order)
     begun = replace(begun, scores=scores, gone=list(match.game.state.out_at(scores)))
     try:
         _trial(begun)
@@ -346,7 +346,7 @@ def steps_back(table: Table) -> int:
     match = current(table)
     if match.dealing:  # while the launcher deals, only ending the match goes back
         pass
-    elif match.by_itself and match.open_round:
+    elif match.counter_mode and match.open_round:
         if match.ledger.deeds:
             return 0
     elif match.marks:
@@ -362,7 +362,7 @@ def steps_back(table: Table) -> int:
 def steps_forward(table: Table) -> int:
     """Return how many game actions a redo repeats; 0 for an entry of the ledger."""
     match = current(table)
-    if match.by_itself and match.open_round and match.ledger.undone:
+    if match.counter_mode and match.open_round and match.ledger.undone:
         return 0
     if match.undone_marks and not match.dealing:
         return match.steps_forward()

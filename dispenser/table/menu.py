@@ -25,7 +25,7 @@ from dispenser.table.table import Table
 MOST_SCORE: Final = 9_999
 
 _RELOAD: Final = Text("We reloaded the launcher")
-TELLINGS: Final = {
+TRACKING_MODES: Final = {
     e.TrackingMode.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
     e.TrackingMode.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
     e.TrackingMode.CARDS: (
@@ -113,7 +113,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     found: list[Choice] = []
     names = names_of(table, match)
     may_correct = hosts or not table.host_only
-    if match.in_round and not match.by_itself:
+    if match.in_round and not match.counter_mode:
         if may_correct and match.game.state.hidden and match.game.state.talon:  # else no hands yet
             still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
             sizes = [_size(match, seat, name) for seat, name in still_in]
@@ -137,7 +137,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
         scores = [_score(match, seat, name) for seat, name in enumerate(names)]
         found.append({"label": Text("Points of a player")[language], "next": scores})
     if hosts:
-        found.append({"label": Text("How we play")[language], "next": _tellings(table, match, language)})
+        found.append({"label": Text("How we play")[language], "next": _tracking_modes(table, match, language)})
     return found
 
 
@@ -156,15 +156,15 @@ def _score(match: Match, seat: int, name: str) -> Choice:
     return {"label": name, "number": number, "send": {"do": "score", "seat": seat, "score": match.scores[seat]}}
 
 
-def _tellings(table: Table, match: Match, language: str) -> list[Choice]:
+def _tracking_modes(table: Table, match: Match, language: str) -> list[Choice]:
     """Return buttons for the tracking modes; the current one has a check mark and sends nothing."""
     found: list[Choice] = []
-    for telling, (label, hint) in TELLINGS.items():
+    for tracking_mode, (label, hint) in TRACKING_MODES.items():
         choice: Choice = {"label": label[language], "hint": hint[language]}
-        if telling is (table.wished or match.telling):
+        if tracking_mode is (table.next_tracking_mode or match.tracking_mode):
             found.append({**choice, "label": f"✓ {choice['label']}"})
         else:
-            found.append({**choice, "send": {"do": "telling", "telling": telling}})
+            found.append({**choice, "send": {"do": "tracking_mode", "tracking_mode": tracking_mode}})
     return found
 
 
@@ -245,9 +245,9 @@ def lobby(language: str) -> dict[str, Any]:
             }
             for book in BOOKS.values()
         ],
-        "tellings": [
-            {"id": telling.value, "label": label[language], "text": text[language]}
-            for telling, (label, text) in TELLINGS.items()
+        "tracking_modes": [
+            {"id": tracking_mode.value, "label": label[language], "text": text[language]}
+            for tracking_mode, (label, text) in TRACKING_MODES.items()
         ],
         "deals": Text("The launcher deals: each presses once, seven cards.")[language],
     }

@@ -9,19 +9,19 @@ from dispenser.i18n import Text, listed
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import phrases_of, vocabulary_of
-from dispenser.rules.words.telling import Telling
 from dispenser.table import counter
 from dispenser.table import events as e
 from dispenser.table.match import Match
 from dispenser.table.table import News, Table
 
-_TELLINGS: Final = {
+_FROM_NOW_ON: Final = {
     e.TrackingMode.COUNTER: Text("From now on, tap only what makes someone draw."),
     e.TrackingMode.REFEREE: Text("From now on, tap each card that is laid."),
     e.TrackingMode.CARDS: Text("From now on the cards are on the phones."),
 }
-_WISHED: Final = {
+_FROM_NEXT_ROUND: Final = {
     e.TrackingMode.COUNTER: Text("From the next {round} on, tap only what makes someone draw."),
     e.TrackingMode.REFEREE: Text("From the next {round} on, tap each card that is laid."),
     e.TrackingMode.CARDS: Text("From the next {round} on the cards are on the phones."),
@@ -57,10 +57,10 @@ def news(table: Table, person: int | None, language: str, most: int = 6) -> list
 def sentence(table: Table, item: News, person: int | None, language: str) -> str:
     """Return the sentence of one item, cached per reader; empty where other parts of the view say it."""
     listener = (person if _concerns(item, person) else None, language)
-    if listener not in item.said:
-        text = _said(table, item, *listener)
-        item.said[listener] = text[language] if isinstance(text, Text) else (text or "")
-    return item.said[listener]
+    if listener not in item.texts:
+        text = _text(table, item, *listener)
+        item.texts[listener] = text[language] if isinstance(text, Text) else (text or "")
+    return item.texts[listener]
 
 
 def entered(table: Table, told: e.CountTold) -> Text:
@@ -82,8 +82,8 @@ def _names(table: Table, match: Match) -> list[str]:
     return [table.people.name(person) for person in match.order]
 
 
-def _said(table: Table, item: News, me: int | None, language: str) -> str | Text | None:  # noqa: PLR0911 - one case per event
-    if item.match is not None and (said := _said_in_match(table, item, item.match, me, language)):
+def _text(table: Table, item: News, me: int | None, language: str) -> str | Text | None:  # noqa: PLR0911 - one case per event
+    if item.match is not None and (said := _match_text(table, item, item.match, me, language)):
         return said
     match item.event:
         case e.Joined(person=person, name=name):
@@ -114,7 +114,7 @@ def _said(table: Table, item: News, me: int | None, language: str) -> str | Text
     return None
 
 
-def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
+def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
     table: Table, item: News, match: Match, me: int | None, language: str
 ) -> str | Text | None:
     names, who = _names(table, match), _name(table, item.event.by)
@@ -126,8 +126,8 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             return _HAND_SET.filled(who=who, name=names[seat], number=number)
         case e.Acted():
             drawn = What.DEALER_DREW  # drawn to choose the dealer, from cards that nobody has seen
-            telling = Telling(match.game, language, names, match.seat_of(me))
-            return " ".join(telling.events([event for event in item.happened if event.what is not drawn]))
+            narrator = Narrator(match.game, language, names, match.seat_of(me))
+            return " ".join(narrator.events([event for event in item.happened if event.what is not drawn]))
         case e.CardSet():
             return Text("{who} set right: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Undone():
@@ -146,7 +146,7 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             return came if item.taker is None else _OF_SEAT.filled(name=table.people.name(item.taker), what=came)
         case e.CountTold():
             return entered(table, item.event)
-        case e.PressDone(press=press, cards=cards) if cards and match.telling is not e.TrackingMode.CARDS:
+        case e.PressDone(press=press, cards=cards) if cards and match.tracking_mode is not e.TrackingMode.CARDS:
             place = match.is_current(press)  # surplus matters only with real cards
             payer = None if place is None else match.game.log[place].seat
             return (_SURPLUS if payer is None else _SURPLUS_OF).filled(name=names[payer or 0], number=cards)
@@ -154,10 +154,10 @@ def _said_in_match(  # noqa: PLR0911, PLR0912 - one case per event
             return Text("{name} has {score} points now.").filled(name=names[seat], score=score)
         case e.Dealt(seat=seat):
             return Text("{name} has the cards.").filled(name=names[seat])
-        case e.TrackingModeChosen(telling=telling):
-            return _WISHED[telling].filled(round=vocabulary_of(match.game).round)
+        case e.TrackingModeChosen(tracking_mode=tracking_mode):
+            return _FROM_NEXT_ROUND[tracking_mode].filled(round=vocabulary_of(match.game).round)
         case e.MatchBegun():
-            return _begun(table, item.event, changed=item.event.telling is not item.before)
+            return _begun(table, item.event, changed=item.event.tracking_mode is not item.before)
     return None
 
 
@@ -165,8 +165,9 @@ def _begun(table: Table, begun: e.MatchBegun, *, changed: bool) -> Text | None:
     """Tell that a match begins or its tracking mode changed; with cards on the phones, also who shares a phone."""
     if not begun.anew and not changed:
         return None
-    told = [Text("{game} begins.").filled(game=book_of(begun.game).name) if begun.anew else _TELLINGS[begun.telling]]
-    if begun.telling is e.TrackingMode.CARDS:
+    mode = begun.tracking_mode
+    told = [Text("{game} begins.").filled(game=book_of(begun.game).name) if begun.anew else _FROM_NOW_ON[mode]]
+    if mode is e.TrackingMode.CARDS:
         people = table.people
         shared = ((people.name(each), people.shared_phone(each)) for each in begun.order)
         shares = Text("{name} plays on {other}’s phone.")

@@ -37,14 +37,14 @@ def _wanted(match: Match) -> int | None:
     """Return the exact number of cards that the next press delivers; ``None``: the odds decide."""
     if (due := match.due) is not None:
         return None if due.kind is Owed.PRESSES else due.left
-    if match.by_itself:
+    if match.counter_mode:
         return None if match.counts_presses else LIKE_A_DRAW
     return None if match.press_declines else 0
 
 
-def listen(table: Table, notice: launcher.Notice) -> list[e.Event]:
+def handle_notice(table: Table, notice: launcher.Notice) -> list[e.Event]:
     """Convert a launcher event into table events and apply them."""
-    events = hear(table, notice)
+    events = convert_notice(table, notice)
     for number, event in enumerate(events):
         try:
             table.apply(event)
@@ -55,7 +55,7 @@ def listen(table: Table, notice: launcher.Notice) -> list[e.Event]:
     return events
 
 
-def hear(table: Table, notice: launcher.Notice) -> list[e.Event]:
+def convert_notice(table: Table, notice: launcher.Notice) -> list[e.Event]:
     """Convert a launcher event into table events; apply them before the next launcher event is converted."""
     match notice:
         case launcher.PressAccepted():
@@ -102,7 +102,7 @@ def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[
     if press not in table.pushes:
         return []
     if (
-        table.playing is None or table.playing.telling is e.TrackingMode.CARDS
+        table.playing is None or table.playing.tracking_mode is e.TrackingMode.CARDS
     ):  # undone since, or no real hand holds the cards
         return settle(table, press, likely)
     return [e.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
@@ -126,7 +126,7 @@ def settle(table: Table, press: int, cards: int) -> list[e.Event]:
         return [e.PressDone(press=press, cards=cards)]
     if match.dealing:
         return _deal(match, press, cards)
-    if match.by_itself:
+    if match.counter_mode:
         return [e.Paid(press=press, cards=cards)]
     demand, most = match.game.demand, match.most_due
     if demand is None:
@@ -140,6 +140,6 @@ def _deal(match: Match, press: int, cards: int) -> list[e.Event]:
     dealt: list[e.Event] = [e.Dealt(press=press, seat=seat, cards=min(cards, left))]
     if cards > left:
         dealt.append(e.PressDone(press=press, cards=cards - left))
-    if cards >= left and len(match.dealing) == 1 and not match.by_itself:
+    if cards >= left and len(match.dealing) == 1 and not match.counter_mode:
         dealt.append(e.Acted(action=match.notes.write(match.next_deal)))
     return dealt

@@ -44,7 +44,7 @@ def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
 
 def _is_due(match: Match | None) -> bool:
     """Decide whether the press is required, not a choice."""
-    return match is not None and (match.by_itself or match.due is not None)
+    return match is not None and (match.counter_mode or match.due is not None)
 
 
 def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:

@@ -21,8 +21,8 @@ from dispenser.rules import Game
 from dispenser.rules.engine.demands import POINTS, TURN_UP, Question
 from dispenser.rules.engine.history import Deed
 from dispenser.rules.games.uno_extreme.words import DISCARDED
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import Name
-from dispenser.rules.words.telling import Telling
 from dispenser.table.card_picker import Choice, Faces, capital, faces_in, kinds_of
 from dispenser.table.choices import act
 
@@ -50,7 +50,7 @@ def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str,
     if asked is None:
         return None
     answers = {TURN_UP: _turned_up, POINTS: _left_in_hand, DISCARDED: _of_colour}.get(asked.kind, _yes_or_no)
-    text = Telling(game, language, names).question(asked)
+    text = Narrator(game, language, names).question(asked)
     return {"text": text, "rule": asked.rule, "choices": answers(game, asked, language)}
 
 

@@ -71,7 +71,7 @@ class Replay:
     def apply(self, event: e.Event) -> bool:
         """Apply an event; return whether it was applied, not skipped."""
         if isinstance(event, e.MatchBegun):
-            in_hands = event.telling is e.TrackingMode.CARDS
+            in_hands = event.tracking_mode is e.TrackingMode.CARDS
             self.hidden = in_hands and self._seeds is not None and event.commitment not in self._seeds
         if self.hidden and isinstance(event, e.MatchEvent):
             self.table.note_luck(event)

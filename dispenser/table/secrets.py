@@ -42,9 +42,9 @@ def phone_secret(secret: bytes, request: str) -> str:
     return urlsafe_b64encode(_derived(secret, f"phone {request}")[:18]).decode()
 
 
-def mark_of(secret: bytes, said: str) -> str:
-    """Return a keyed hash of ``said``, which recognizes a repetition and does not reveal the text."""
-    return _derived(secret, f"said {said}")[:8].hex()
+def mark_of(secret: bytes, text: str) -> str:
+    """Return a keyed hash of ``text``, which recognizes a repetition and does not reveal the text."""
+    return _derived(secret, f"said {text}")[:8].hex()
 
 
 def hashed(secret: str) -> str:

@@ -47,7 +47,7 @@ class News:
     match: Match | None = None
     before: e.TrackingMode | None = None
     taker: int | None = None
-    said: dict[tuple[int | None, str], str] = field(default_factory=dict)
+    texts: dict[tuple[int | None, str], str] = field(default_factory=dict)
 
     @cached_property
     def concerned(self) -> frozenset[int]:
@@ -97,7 +97,7 @@ class Table:
         self.code = self.commitment = self.name = ""
         self.people = People()
         self.match: Match | None = None
-        self.wished: e.TrackingMode | None = None
+        self.next_tracking_mode: e.TrackingMode | None = None
         self.host_only = self.paused = False
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, e.CountAsked] = {}
@@ -120,9 +120,9 @@ class Table:
     def phone_secret(self, request: str) -> str:
         return phone_secret(self._secret, request)
 
-    def mark(self, said: str) -> str:
+    def mark(self, text: str) -> str:
         """Return a keyed hash by which a repeated command is recognized."""
-        return mark_of(self._secret, said)
+        return mark_of(self._secret, text)
 
     @property
     def playing(self) -> Match | None:
@@ -134,7 +134,7 @@ class Table:
     def bot_seats(self) -> list[int]:
         """The seats that bots play with the cards on the phones: their own, and those of people who have left."""
         match = self.match
-        if match is None or match.telling is not e.TrackingMode.CARDS:
+        if match is None or match.tracking_mode is not e.TrackingMode.CARDS:
             return []
         persons = self.people.persons
         return [seat for seat, number in enumerate(match.order) if persons[number].bot or persons[number].left]
@@ -154,7 +154,7 @@ class Table:
 
         :raises RulesError: the game does not allow it, and nothing has changed.
         """
-        before = self.match.telling if self.match else None
+        before = self.match.tracking_mode if self.match else None
         happened: Sequence[Event] = ()
         taken_back: Sequence[Action | counter.Deed] = ()
         self.note_luck(event)
@@ -192,10 +192,10 @@ class Table:
             case e.MatchBegun():
                 self._begin_match(event)
             case e.MatchEnded():
-                self.match, self.wished, self.seeds = None, None, []
+                self.match, self.next_tracking_mode, self.seeds = None, None, []
                 self._forget_presses()
             case e.TrackingModeChosen():
-                self.wished = event.telling
+                self.next_tracking_mode = event.tracking_mode
             case e.Charged():
                 self.charged_at = self.at + 1
             case e.PressTaken():
@@ -241,8 +241,8 @@ class Table:
             self.seeds, self.luck = [], {}
         seed = self._revealed.get(event.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if event.anew or self.match is None else self.match.rounds_played
-        if event.anew or self.match is None or event.telling is not self.match.telling:
-            self.wished = None
+        if event.anew or self.match is None or event.tracking_mode is not self.match.tracking_mode:
+            self.next_tracking_mode = None
         self.match = Match(event, seed, earlier)
         self.shuffles += 1
         self.seeds.append(seed)
@@ -274,7 +274,7 @@ class Table:
             return ("asked", *self.asked)
         if match.dealing:
             return ("deal", next(iter(match.dealing)))
-        if match.by_itself:
+        if match.counter_mode:
             debts = match.ledger.debts
             return ("debt", debts[0].number) if debts else ("open", match.open_round)
         if (demand := match.game.demand) is not None:

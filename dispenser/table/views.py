@@ -116,7 +116,7 @@ def _seat_now(match: Match) -> int:
     """Return the seat that must press or play now; -1 if none."""
     if match.payer is not None:
         return match.payer
-    return match.game.turn if match.in_round and not match.by_itself else -1
+    return match.game.turn if match.in_round and not match.counter_mode else -1
 
 
 def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple[int | None, dict[str, Any] | None]:
@@ -125,7 +125,7 @@ def phone_passed(table: Table, viewer: Viewer, present: Container[int]) -> tuple
     :returns: the viewer and ``None`` if the phone is not shared.
     """
     me, match, people = viewer.person, table.match, table.people
-    if match is None or match.telling is not e.TrackingMode.CARDS or not match.in_round or me is None:
+    if match is None or match.tracking_mode is not e.TrackingMode.CARDS or not match.in_round or me is None:
         return me, None
     guests = {seat for seat, person in enumerate(match.order) if people.shared_phone(person) == me}
     seat = acting_seat(table, match, viewer, present)
@@ -153,14 +153,14 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
     shown: dict[str, Any] = {"acting": seat}
     if match.over:
         return shown
-    if match.by_itself:
+    if match.counter_mode:
         if match.open_round and not match.dealing:
             hosts = viewer.owner or viewer.person == table.people.acting_host(around.present)
             shown["choices"] = counter_choices(
                 match, names, language, strikes=hosts or not table.host_only, ends=not table.pushes
             )
     elif match.in_round and seat is not None:
-        cards = match.telling is e.TrackingMode.CARDS
+        cards = match.tracking_mode is e.TrackingMode.CARDS
         shown["choices"], shown["always"] = choices(
             match.game, seat, language, names, cards=not cards, launcher_draws=True
         )
@@ -178,7 +178,7 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
             }
         ]
     shown["push"] = push(table, match, seat, viewer.person, language, present=around.present)
-    if match.by_itself:
+    if match.counter_mode:
         shown["push"] = shown["push"] or press_anyway(table, match, language, by_phone=around.by_phone)
     shown["recount"] = _recount(table, match, viewer, around.present)
     return shown
@@ -202,7 +202,7 @@ def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]
     everybody else if another person told the count.
     """
     press = table.last_press
-    if press is None or table.asked or match.by_itself or not match.may_recount(press) or not match.game.log:
+    if press is None or table.asked or match.counter_mode or not match.may_recount(press) or not match.game.log:
         return None
     action = match.game.log[-1]
     if action.deed is not Deed.FULFIL or match.marks[-1].press != press or not isinstance(action.value, int):

@@ -75,24 +75,24 @@ _EntryType = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^*]*
 EntryTypes = Annotated[list[_EntryType], Field(max_length=MOST_TYPES)]
 
 
-def told(value: Any) -> Response:
+def json_response(value: Any) -> Response:
     """Return a value as a JSON response."""
     return Response(msgspec.json.encode(value), media_type="application/json")
 
 
-def entry_response(entry: Record, status: int = 200) -> Response:
-    return Response(entry.json(), status, media_type="application/json")
+def record_response(record: Record, status: int = 200) -> Response:
+    return Response(record.json(), status, media_type="application/json")
 
 
 def press_response(entry: Record, *, in_workshop: bool) -> Response:
     """Return 202 with the record of an accepted press, or raise a 409; an open workshop explains why it is off."""
     if entry.type != PressRefused.type:
-        return entry_response(entry, 202)
+        return record_response(entry, 202)
     reason = str(entry.data["reason"])
     message, remedy = SENTENCES["open" if reason == "lid_open" else reason], REFUSED[reason]
     if in_workshop and reason == Refusal.OFF.value:
         message, remedy = IN_WORKSHOP, _LEAVE
-    more = {"reason": reason, "entry": dataclasses.asdict(entry.told())}
+    more = {"reason": reason, "entry": dataclasses.asdict(entry.public())}
     raise ProblemError("press_refused", message, remedy, more=more)
 
 
@@ -104,7 +104,7 @@ def api_router(showing: Showing, streams: Streams) -> APIRouter:
     @router.get("/snapshot", tags=["look"], responses={200: now})
     async def snapshot(request: Request) -> Response:
         """Return the current state. To follow it without a gap, read `/events` with `after` set to its `seq`."""
-        return told(showing.snapshot(language_of(request)))
+        return json_response(showing.snapshot(language_of(request)))
 
     _add_listening(router, showing, streams)
     if not isinstance(showing, ScriptShow):
@@ -174,7 +174,7 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     @router.get("/odds", tags=["look"], responses={200: both})
     async def odds() -> Response:
         """Return the odds in force, with the expected and the actual distribution of cards per press."""
-        return told(await tally.report())
+        return json_response(await tally.report())
 
     melodies = {chime.value: melody for chime, melody in MELODIES.items()}
     notes = answer(dict[str, list[_NOTE]], "Notes by chime.", example={"refused": [[440.0, 80]]})
@@ -182,7 +182,7 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     @router.get("/chimes", tags=["look"], responses={200: notes})
     async def chimes() -> Response:
         """Return the notes of every chime: pairs of frequency in Hz (0 is a rest) and duration in ms."""
-        return told(melodies)
+        return json_response(melodies)
 
 
 def _add_commands(router: APIRouter, service: Service) -> None:
@@ -194,7 +194,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         source = PHONE if isinstance(command, Press) and service.driver.stands_in else SOURCE
         entry = await service.handle(command, source)
         if not isinstance(command, MOVING):
-            return entry_response(entry)
+            return record_response(entry)
         return press_response(entry, in_workshop=service.workshop is not None)
 
     def check_press(request: Request, command: Press) -> None:
@@ -215,7 +215,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
     @takes(commands, "/computer", responses={**asked, **problems({503: "Switching off is not permitted here."})})
     async def computer(command: models.Computer) -> Response:
         """Turn the motor off, then switch the computer off or restart it. A user interface should confirm it first."""
-        return told({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
+        return json_response({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
 
     router.include_router(commands)
 
@@ -238,7 +238,7 @@ def _simulator_router(showing: Showing) -> APIRouter:
     @router.get("")
     async def look() -> Response:
         """Return the state of the simulated launcher."""
-        return told(models.seen(simulated().view()))
+        return json_response(models.seen(simulated().view()))
 
     async def carry_out(command: ToyCommand) -> Response:
         try:

@@ -22,7 +22,7 @@ from dispenser.web.schemas import api_routes, components
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.evenings import add_evenings, add_evenings_page
-from dispenser.web.table.routes import add_telling, add_views
+from dispenser.web.table.routes import add_commands, add_views
 from dispenser.web.table.views import Views
 from dispenser.web.workshop import workshop_router
 
@@ -86,7 +86,7 @@ def _add_table(app: FastAPI, pages: APIRouter, service: Service, policy: Policy,
     policy.evening = policy.evening or partial(open_evening, service)
     table = api_routes("/table", "table")
     add_views(table, service, policy, Views(service, policy, streams))
-    add_telling(table, service, policy.seats_taken)
+    add_commands(table, service, policy.seats_taken)
     add_invitation(table, policy)
     add_evenings(table, service)
     app.include_router(table)  # before the API's other routes: they are matched in order

@@ -249,7 +249,7 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
     if isinstance(error, TableRefusal):
         message, more = error.text, {"reason": error.word} | ({"rule": error.rule} if error.rule else {})
     if isinstance(error, RequestReusedError):
-        more = {"reason": "request_reused"} | ({"entry": dataclasses.asdict(error.entry.told())} if owner else {})
+        more = {"reason": "request_reused"} | ({"entry": dataclasses.asdict(error.record.public())} if owner else {})
     for kinds, word in _PROBLEM_OF_ERROR:
         if isinstance(error, kinds):
             return ProblemError(word, message, more=more)

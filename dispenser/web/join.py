@@ -17,7 +17,7 @@ from segno import helpers
 from dispenser.web import models, owners
 from dispenser.web.access import RETURN_PAGES, WATCH_COOKIE, role_of, set_owner_cookie, set_watch_cookie
 from dispenser.web.addresses import Address, for_phones
-from dispenser.web.api import told
+from dispenser.web.api import json_response
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import form_response, render
@@ -131,7 +131,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
     async def listed(request: Request) -> Response:
         """Return the phones that have the owner's rights."""
         language = language_of(request)
-        return told(owners.OwnerPhoneList([owners.listed(each, language) for each in phones.phones]))
+        return json_response(owners.OwnerPhoneList([owners.listed(each, language) for each in phones.phones]))
 
     invited = answer(owners.OwnerInvitation, "The link, for a QR code. It is a secret.")
     refused = problems({409: "Phones cannot reach the page; the message says why."})
@@ -144,7 +144,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         if not (ways := _reachable(policy, policy.own_wifi())):
             raise ProblemError("no_network")
         url = ways[0].url(policy.port, f"/owner/{phones.invite()}")
-        return told(owners.OwnerInvitation(url, owners.INVITED_S))
+        return json_response(owners.OwnerInvitation(url, owners.INVITED_S))
 
     gone = answer(owners.OwnerPhone, "The phone that was removed.")
     unknown = problems({404: "There is no such phone."})
@@ -156,7 +156,7 @@ def owners_router(policy: Policy, phones: OwnerPhones, removed: Callable[[], obj
         if phone is None:
             raise ProblemError("no_such_phone", number=command.number)
         removed()
-        return told(owners.listed(phone, language_of(request)))
+        return json_response(owners.listed(phone, language_of(request)))
 
     return router
 
@@ -189,7 +189,7 @@ def add_invitation(router: APIRouter, policy: Policy) -> None:
     @router.get("/addresses", responses={200: how, **problems(none_open)})
     async def addresses(request: Request) -> Response:
         """Return how to join the table: its code, the launcher's addresses, and its own Wi-Fi."""
-        return told(invited(request))
+        return json_response(invited(request))
 
     svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
     none_there = {404: "Phones cannot reach the launcher at that address."}

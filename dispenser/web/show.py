@@ -1,7 +1,7 @@
 """Turn the events of a simulated launcher that a script drives into records for its page.
 
 There is no state machine and no file: events of the simulator become records in memory, the newest of which are kept.
-Only :meth:`ScriptShow._hear` runs on the simulator's threads, everything else on the page's event loop.
+Only :meth:`ScriptShow._on_toy_event` runs on the simulator's threads, everything else on the page's event loop.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ class ScriptShow:
         self._waiting: deque[Told] = deque()
         self._flickers: dict[Happening, Told] = {}
         self._woken = False
-        self._told_s = 0.0
+        self._published_s = 0.0
         self._exit_dark_s = 0.0
         self._motor_s = 0.0
         self._motor_on = False
-        self._tell("toy.script.started", {"script": name})
-        toy.add_listener(self._hear)
+        self._publish("toy.script.started", {"script": name})
+        toy.add_listener(self._on_toy_event)
 
     def snapshot(self, _language: str = "en") -> dict[str, Any]:
         """Return the current state, as ``ScriptNow``."""
@@ -98,12 +98,12 @@ class ScriptShow:
         """Record the end of the script, with its error if any, and close all streams."""
         self._take()
         self._woken = True  # prevents further calls of _wake
-        self._tell("toy.script.ended", {"error": error})
+        self._publish("toy.script.ended", {"error": error})
         self.event_bus.close()
 
     # --- from the simulator ---
 
-    def _hear(self, event: ToyEvent) -> None:
+    def _on_toy_event(self, event: ToyEvent) -> None:
         """Handle an event of the simulator, on the thread that caused it."""
         entry = (event.time_s, *self._words(event))
         if event.happening in _FLICKERS:
@@ -137,23 +137,23 @@ class ScriptShow:
         if not self._motor_on and event.time_s > self._motor_s + COAST_S:
             return "toy.card.taken", {"cards": event.value, "inside": inside}
         blocked_ms = round((event.time_s - self._exit_dark_s) * 1e3, 1)
-        told = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
-        return "launcher.card.left", {**told, "inside": inside}
+        data = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
+        return "launcher.card.left", {**data, "inside": inside}
 
     # --- to the page ---
 
     def _wake(self) -> None:
-        self._loop.call_later(max(0.0, self._told_s + PAUSE_S - self._loop.time()), self._take)
+        self._loop.call_later(max(0.0, self._published_s + PAUSE_S - self._loop.time()), self._take)
 
     def _take(self) -> None:
-        self._told_s = self._loop.time()
+        self._published_s = self._loop.time()
         self._woken = False  # reset first: events from now on wake again
         entries = [self._flickers.pop(happening) for happening in _FLICKERS if happening in self._flickers]
         entries += [self._waiting.popleft() for _ in range(len(self._waiting))]
         for _, type_, data in sorted(entries, key=lambda entry: entry[0]):
-            self._tell(type_, data)
+            self._publish(type_, data)
 
-    def _tell(self, type_: str, data: dict[str, Any]) -> None:
+    def _publish(self, type_: str, data: dict[str, Any]) -> None:
         self.event_bus.publish(self.journal.append(SOURCE, [(type_, data)]))
 
 

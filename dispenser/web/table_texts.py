@@ -120,7 +120,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "promised": Text("expected {promised}"),
     # before a match
     "which_game": Text("Which game?"),
-    "which_telling": Text("How are you playing?"),
+    "which_tracking_mode": Text("How are you playing?"),
     "options": Text("House rules"),
     "deals": Text("The launcher deals"),
     "for_players": Text("{least} to {most} players"),

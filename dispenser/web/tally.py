@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from dispenser.launcher.replay import LauncherReplay, PressTold
+from dispenser.launcher.replay import LauncherReplay, PressState
 from dispenser.odds.expectation import Expectation
 from dispenser.odds.presets import design_from_description
 from dispenser.web.models import OddsAndLuck
@@ -31,7 +31,7 @@ class Tally:
     def _begin(self, odds: Any) -> None:
         self._odds = odds
         self._replay = LauncherReplay()
-        self._presses: dict[int, PressTold] = {}
+        self._presses: dict[int, PressState] = {}
 
     async def report(self) -> OddsAndLuck:
         """Return the expected and the actual distribution of cards."""

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from dispenser.drivers.base import DriverError
 from dispenser.service.requests import ServiceError
 from dispenser.web import models
-from dispenser.web.api import Seq, told
+from dispenser.web.api import Seq, json_response
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import page_response
@@ -45,7 +45,8 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
     ) -> Response:
         """Return the state of the workshop. It closes if nobody has requested its state for 30 s."""
         workshop = service.workshop
-        return told(await workshop.look(number, language_of(request)) if workshop is not None else {"open": False})
+        seen = await workshop.look(number, language_of(request)) if workshop is not None else {"open": False}
+        return json_response(seen)
 
     refused = problems({409: "The workshop is open already, the launcher is in use, or its inputs cannot be read."})
 
@@ -56,7 +57,7 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
             service.open_workshop(command.kind)
         except (ServiceError, DriverError) as error:
             raise ProblemError("workshop_refused", error.text) from error
-        return told({"open": True})
+        return json_response({"open": True})
 
     unheard = problems({409: "The workshop is closed, or its state does not offer this answer."})
 
@@ -70,12 +71,12 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
             workshop.answer(command.word)
         except ServiceError as error:
             raise ProblemError("workshop_refused", error.text) from error
-        return told({"open": True})
+        return json_response({"open": True})
 
     @takes(router, "/close", responses={200: done})
     async def end(command: models.Nothing) -> Response:  # noqa: ARG001 - the body is empty
         """Close the workshop; presses are accepted again."""
         service.leave()
-        return told({"open": False})
+        return json_response({"open": False})
 
     return router

@@ -119,7 +119,7 @@ async def _publishing(service: Service, port: int, after: int) -> AsyncIterator[
         await asyncio.wait([running])
 
 
-async def _heard(subscriber: subprocess.Popen[str], events: int) -> int:
+async def _received(subscriber: subprocess.Popen[str], events: int) -> int:
     """When the subscriber had so many events more, nanoseconds."""
     line = ""
     for _ in range(events // EVENTS_IN_A_TURN):
@@ -131,7 +131,7 @@ async def _catch_up_us(service: Service, port: int, subscriber: subprocess.Popen
     events = effort.pick(20_000, 1_000)
     begin = time.perf_counter_ns()
     async with _publishing(service, port, 0):
-        return (await _heard(subscriber, events) - begin) / 1e3 / events
+        return (await _received(subscriber, events) - begin) / 1e3 / events
 
 
 async def _live_us(
@@ -147,11 +147,11 @@ async def _live_us(
             records = [service.note(TYPE, {"press": 1, "number": n, "cards": 3}) for n in range(EVENTS_IN_A_TURN)]
             payloads = [JSON(as_message(service.journal.id, record)) for record in records]
             begin = time.perf_counter_ns()
-            ours_us.append((await _heard(subscriber, EVENTS_IN_A_TURN) - begin) / 1e3 / EVENTS_IN_A_TURN)
+            ours_us.append((await _received(subscriber, EVENTS_IN_A_TURN) - begin) / 1e3 / EVENTS_IN_A_TURN)
             begin = time.perf_counter_ns()
             for payload in payloads:
                 bare.publish("dispenser/bare/journal", payload, qos=1)
-            bare_us.append((await _heard(subscriber, EVENTS_IN_A_TURN) - begin) / 1e3 / EVENTS_IN_A_TURN)
+            bare_us.append((await _received(subscriber, EVENTS_IN_A_TURN) - begin) / 1e3 / EVENTS_IN_A_TURN)
     bare.disconnect()
     bare.loop_stop()
     return bare_us[1:], ours_us[1:]

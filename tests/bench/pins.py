@@ -112,12 +112,12 @@ class PlainLauncher:
         self.motor_enable = self.factory.pin(WIRING.motor_enable)
         self.driver = GpioDriver(WIRING, self.factory, self.scheduler, timing=AT_ONCE, clock=self.scheduler)
         self.machine = LauncherMachine(NO_SUSPENSE, ScriptedOdds([], suspense=0.0))
-        self.driver.open(self._hear)
+        self.driver.open(self._on_event)
         self.lid.drive_low()  # shut
         self.scheduler.run_calls()
-        self._hear(m.SwitchOn(lid_open=False))
+        self._on_event(m.SwitchOn(lid_open=False))
 
-    def _hear(self, event: DriverEvent | m.SwitchOn) -> None:
+    def _on_event(self, event: DriverEvent | m.SwitchOn) -> None:
         for output in self.machine.step(event, self.scheduler.time()):
             if isinstance(output, m.Command):
                 self.driver.give(output)

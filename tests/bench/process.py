@@ -67,7 +67,7 @@ class LauncherProcess:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=env, text=True)
         try:
             while "READY=1" not in self.told:
-                self._hear()
+                self._receive()
             self.ready_ns = time.perf_counter_ns() - begin
             self._notify.settimeout(None)
             self._listener.start()
@@ -78,13 +78,13 @@ class LauncherProcess:
             self._clean_up()
             raise
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         self.told += self._notify.recv(256).decode().split("\n")
 
     def _listen(self) -> None:
         """Go on listening: a socket that nobody reads would hold the sender up."""
         while self.told[-1]:
-            self._hear()
+            self._receive()
 
     def _read_address(self) -> str:
         for line in self.process.stdout or ():

@@ -162,12 +162,12 @@ def _series(server: Server, told: Told, *, last: bool) -> Series:
     """How long it took until each client knew of each shot (was told its number, or a later one), or the last did."""
     blocks: dict[int, list[int]] = {}
     for place, (number, begin) in enumerate(server.shots):
-        took_ns = [_heard(client, number) - begin for client in told]
+        took_ns = [_received(client, number) - begin for client in told]
         blocks.setdefault(place // SHOTS_A_BLOCK, []).extend([max(took_ns)] if last else took_ns)
     return Series(tuple(blocks.values()))
 
 
-def _heard(client: list[tuple[int, int]], number: int) -> int:
+def _received(client: list[tuple[int, int]], number: int) -> int:
     place = bisect_left(client, number, key=lambda told: told[0])
     if place == len(client):
         raise RuntimeError(f"a client was never told number {number}")

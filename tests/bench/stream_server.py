@@ -78,10 +78,10 @@ def sit_down(launcher: Any) -> dict[str, Any]:
     from dispenser.table.views import Viewer, view
     from dispenser.web.access import set_seat_cookie, set_watch_cookie
 
-    opened = launcher.tell(c.Open("Léa"), owner=True)
-    secrets = [opened.secret, *(launcher.tell(c.Join(f"Player {number}")).secret for number in range(2, SEATS + 1))]
-    launcher.tell(c.Start(GAME, {"customizable": 0}), person=1)
-    launcher.tell(c.Act(["answer", None, "red 7"]), person=1)
+    opened = launcher.execute(c.Open("Léa"), owner=True)
+    secrets = [opened.secret, *(launcher.execute(c.Join(f"Player {number}")).secret for number in range(2, SEATS + 1))]
+    launcher.execute(c.Start(GAME, {"customizable": 0}), person=1)
+    launcher.execute(c.Act(["answer", None, "red 7"]), person=1)
     answers = [Response() for _ in range(SEATS + 1)]
     for answer, secret in zip(answers, secrets, strict=False):
         set_seat_cookie(answer, secret)

@@ -12,7 +12,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.bot_matches.figures import Figures, interval, quantile, spread
-from dispenser.bot_matches.match import deliver, heed, play_match
+from dispenser.bot_matches.match import deliver, play_match, update_odds
 from dispenser.bot_matches.report import plot, show
 from dispenser.bot_matches.study import MATCHES_A_TASK, Plan, study
 from dispenser.odds.odds import Odds
@@ -232,7 +232,7 @@ def test_the_odds_begin_anew_when_the_lid_was_open(event: What) -> None:
         for _ in range(60):
             game.play(game.turn, DRAW)
             if lid_opened:
-                heed(odds, [Event(event)])
+                update_odds(odds, [Event(event)])
             deliver(odds, game)
         return sum(game.state.sizes) - held
 

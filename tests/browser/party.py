@@ -119,11 +119,11 @@ class Party(Table):
         await self.begins()
         return [await self.comes(name) for name in names]
 
-    async def starts(self, host: Phone, game: str, telling: str, *, deals: bool = False, **options: str) -> None:
+    async def starts(self, host: Phone, game: str, tracking_mode: str, *, deals: bool = False, **options: str) -> None:
         """What the host chooses before a match; options by what stands beside them, typed or selected."""
         page = host.page
         await page.locator(f"input[name=game][value='{game}']").check()
-        await page.locator(f"input[name=telling][value='{telling}']").check()
+        await page.locator(f"input[name=tracking_mode][value='{tracking_mode}']").check()
         if options:
             await page.get_by_text(self.say("House rules"), exact=True).click()
         for label, value in options.items():

@@ -91,7 +91,7 @@ class StandIn:
         for code in ("qr", "wifi"):
             self.app.add_api_route(f"/api/v1/table/{code}.svg", self._get_square)
         for path in ("table/tell", "press", "reset"):
-            self.app.add_api_route(f"/api/v1/{path}", self._hear, methods=["POST"])
+            self.app.add_api_route(f"/api/v1/{path}", self._on_post, methods=["POST"])
 
     def view(self, language: str = "en") -> dict[str, Any]:
         found = {"at": self._at, "seq": 812 + self._at, **self._found(language)}
@@ -163,7 +163,7 @@ class StandIn:
         finally:
             del self._streams[queue]
 
-    async def _hear(self, request: Request) -> Response:
+    async def _on_post(self, request: Request) -> Response:
         self.told.append((request.url.path, await request.json()))
         answer = self.answers.pop(0) if self.answers else (202, {})
         if answer is None:

@@ -1,4 +1,4 @@
-"""A short evening of each way of telling the table, in Chromium: a whole launcher, phones, and the common screen."""
+"""A short evening of each tracking mode, in Chromium: a whole launcher, phones, and the common screen."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won(
         await tom.says("You win the round!")
         for page in (host.page, tom.page, on.screen):
             await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")
-        on.service.tell(c.Close(), owner=True)
+        on.service.execute(c.Close(), owner=True)
         for page in (host.page, tom.page, on.screen):
             await expect(page.locator(".sentence")).to_have_text("The evening is over.")
             await expect(page.locator(".ranking li").filter(has_text="Tom")).to_contain_text("7")

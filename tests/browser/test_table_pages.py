@@ -152,7 +152,7 @@ async def test_a_match_is_chosen_and_begun() -> None:
             "do": "start",
             "game": "uno-extreme",
             "options": {"jump_in": True, "target": 300, "scoring": "each"},
-            "telling": "referee",
+            "tracking_mode": "referee",
             "deals": False,
         }
         await page.get_by_label("Mau-Mau").check()

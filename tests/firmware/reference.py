@@ -90,14 +90,14 @@ class Reference:
             self._pin(gpio).drive(active if line in {"lid", "exit"} else not active)
 
     def switch_on(self) -> None:
-        self._driver.open(self._hear)
+        self._driver.open(self._handle)
         for gpio in (self._wiring.motor_enable, self._wiring.motor_forward, self._wiring.motor_backward):
             if gpio is not None:
                 self._pin(gpio).on_output = self._look_at_motor
         self._pin(self._wiring.buzzer).on_output = self._look_at_tone
         self._pin(self._wiring.light).on_output = self._look_at_light
         levels = self._driver.levels()
-        self._hear(m.SwitchOn(lid_open=levels.lid_open, exit_blocked=levels.exit_blocked))
+        self._handle(m.SwitchOn(lid_open=levels.lid_open, exit_blocked=levels.exit_blocked))
 
     def play(self, edges: Iterable[Edge], until_us: int) -> None:
         """Put the edges on the pins at their times."""
@@ -128,7 +128,7 @@ class Reference:
                 self._told[kind] = value
             self.log.append(Happening(self.now_us(), kind, value))
 
-    def _hear(self, event: DriverEvent | m.SwitchOn | m.Tick) -> None:
+    def _handle(self, event: DriverEvent | m.SwitchOn | m.Tick) -> None:
         """One event at a time, as the service's inbox has it."""
         self._inbox.append(event)
         if self._taking:
@@ -156,7 +156,7 @@ class Reference:
             self.scheduler.call_at(deadline, self._tick(deadline))
 
     def _tick(self, deadline: float) -> Callable[[], None]:
-        return lambda: self._hear(m.Tick()) if self._machine.deadline == deadline else None
+        return lambda: self._handle(m.Tick()) if self._machine.deadline == deadline else None
 
     def _look_at_motor(self, *_: object) -> None:
         wiring = self._wiring

@@ -103,14 +103,14 @@ class Leader:
         if isinstance(event, m.Order):
             assert changed == ([event] if was_on and event != self.order else []), "told when it changes, and only then"
         for each in outputs:
-            self.hear(each, event)
+            self.handle(each, event)
         self.order = changed[-1] if changed else self.order
         snapshot = self.machine.snapshot()
         assert (snapshot.order or m.Order()) == self.order
         assert self.lit == (snapshot.refusal is None), "the light says whether a push would count"
         assert self.machine.odds.drawn == self.lucky
 
-    def hear(self, told: m.Output, event: m.Event) -> None:
+    def handle(self, told: m.Output, event: m.Event) -> None:
         if isinstance(told, m.Light):
             self.lit = told.on
         elif isinstance(told, m.PressAccepted):

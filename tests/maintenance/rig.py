@@ -10,7 +10,7 @@ from dispenser.drivers.findings import Finding
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.settings import MachineSettings
-from dispenser.maintenance.bench import Bench, lend_a_hand
+from dispenser.maintenance.bench import Bench, simulate_hand
 from dispenser.maintenance.manual import Manual
 from dispenser.maintenance.selftest import Launcher
 from dispenser.maintenance.wizard import Answer, Hand, View, Wizard
@@ -51,16 +51,16 @@ class Workbench:
         )
         self.driver = GpioDriver(self.wiring, factory, self.scheduler, timing=GpioTiming(), clock=self.scheduler)
         self.bench: Bench | None = None
-        self.driver.open(self.hear, self.hear)
+        self.driver.open(self.handle, self.handle)
         self.answers: dict[str, Answer] = {}
         self.tied: set[Hand] = set()
         self.motor: list[float] = []
         self.toy.add_listener(self._note)
 
-    def hear(self, event: object) -> None:
+    def handle(self, event: object) -> None:
         """What the driver tells, or a person."""
         if self.bench is not None:
-            self.bench.hear(event)
+            self.bench.handle(event)
 
     def _note(self, event: ToyEvent) -> None:
         if event.happening is Happening.MOTOR and isinstance(event.value, float | int):
@@ -100,14 +100,14 @@ class Workbench:
     def _do(self, view: View) -> None:
         said = self.answers.get(view.check)
         if view.hand in self.tied:
-            self.hear(Answer.NOTHING)
+            self.handle(Answer.NOTHING)
             return
         if view.hand is not None:
-            lend_a_hand(self.toy, view.hand)
+            simulate_hand(self.toy, view.hand)
         if said in view.answers:
-            self.hear(said)
+            self.handle(said)
         elif view.hand is None or view.hand in (Hand.LOOK, Hand.LOAD_CARDS):
             if view.answers[0] is Answer.AGAIN:
-                self.hear(Answer.SKIP)
+                self.handle(Answer.SKIP)
             elif view.answers[0] not in (Answer.SKIP, Answer.NOTHING):
-                self.hear(view.answers[0])
+                self.handle(view.answers[0])

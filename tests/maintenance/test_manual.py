@@ -27,10 +27,10 @@ def by_hand(at: Workbench) -> Bench:
 
 def hold(at: Workbench, bench: Bench, act: Act, seconds: float) -> None:
     """A key as terminals tell of it."""
-    bench.hear(act)
+    bench.handle(act)
     at.run(min(FIRST_REPEAT_S, seconds))
     for _ in range(int((seconds - FIRST_REPEAT_S) / REPEAT_S)):
-        bench.hear(act)
+        bench.handle(act)
         at.run(REPEAT_S)
 
 
@@ -39,7 +39,7 @@ def test_each_chime_is_said_in_words_that_people_read(at: Workbench) -> None:
     bench = at.join(manual)
     said = []
     for _ in Chime:
-        bench.hear(Act.CHIME)
+        bench.handle(Act.CHIME)
         said.append(manual.shown().said)
         at.run(PAUSE_S)
     for language, begin in ("en", "Chime: "), ("fr", "Mélodie\N{NO-BREAK SPACE}: "):
@@ -62,7 +62,7 @@ def test_a_key_that_is_held_goes_on_and_one_that_is_let_go_begins_nothing_more(a
 @pytest.mark.parametrize("act", [Act.FEED, Act.RETRACT])
 def test_the_lid_stops_it_at_once_and_nothing_begins_under_an_open_one(at: Workbench, act: Act) -> None:
     bench = by_hand(at)
-    bench.hear(act)
+    bench.handle(act)
     at.run(0.03)
     assert at.toy.view().motor_commanded != 0
     at.toy.open_lid()
@@ -88,7 +88,7 @@ def test_something_that_lies_on_the_key_throws_no_whole_stack(at: Workbench) -> 
     at.toy.load(20)
     at.run(2)
     before = at.toy.view().cards_out
-    bench.hear(Act.FEED)
+    bench.handle(Act.FEED)
     at.run(ONE_RUN_S)
     assert at.toy.view().cards_out == before + 1
 
@@ -118,21 +118,21 @@ def test_a_key_that_was_held_while_the_lid_was_lifted_must_be_let_go_first(at: W
     hold(at, bench, act, 3)
     assert at.motor == []
     at.run(PAUSE_S + 0.1)
-    bench.hear(act)
+    bench.handle(act)
     at.run(0.03)
     assert at.motor != []
 
 
 def test_no_single_run_is_longer_than_a_retract_of_the_settings(at: Workbench) -> None:
     bench = by_hand(at)
-    bench.hear(Act.RETRACT)
+    bench.handle(Act.RETRACT)
     at.run(at.settings.retract_s + 0.01)
     assert at.motor == [-1.0, 0.0]
 
 
 def test_stop_stops(at: Workbench) -> None:
     bench = by_hand(at)
-    bench.hear(Act.FEED)
+    bench.handle(Act.FEED)
     at.run(0.03)
-    bench.hear(Act.STOP)
+    bench.handle(Act.STOP)
     assert at.toy.view().motor_commanded == 0

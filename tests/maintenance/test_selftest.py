@@ -10,7 +10,7 @@ from dispenser.drivers.base import DriverError, Levels
 from dispenser.drivers.findings import Status
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.i18n import Text
-from dispenser.maintenance.bench import lend_a_hand
+from dispenser.maintenance.bench import simulate_hand
 from dispenser.maintenance.selftest import steps
 from dispenser.maintenance.wizard import Answer, Hand, Wizard
 from dispenser.maintenance.words import ACTS, ANEW_LABEL, HAND_LABEL, LABELS, TAKE_BACK_LABEL, key_of
@@ -86,7 +86,7 @@ def test_nothing_turns_with_the_lid_up() -> None:
     bench.go_through(wizard, lambda view: view.check == "motor")
     bench.toy.open_lid()
     bench.run(1)
-    bench.hear(Answer.GO)
+    bench.handle(Answer.GO)
     bench.run(3)
     assert bench.motor == []
     assert "shut the lid" in wizard.findings[-1].remedy
@@ -99,7 +99,7 @@ def test_a_step_that_went_wrong_can_be_done_again() -> None:
     bench.go_through(wizard, lambda view: bool(view.findings))
     assert wizard.view().answers[0] is Answer.AGAIN
     bench.tied = set()
-    bench.hear(Answer.AGAIN)
+    bench.handle(Answer.AGAIN)
     assert wizard.findings == ()
     findings = bench.go_through_on(wizard)
     assert {each.status for each in findings} == {Status.GOOD}
@@ -111,16 +111,16 @@ def test_a_step_that_went_wrong_can_be_done_again() -> None:
 )
 def test_done_again_a_step_goes_by_what_the_inputs_show_by_then(check: str, at_first: Hand, hand: Hand) -> None:
     bench = Workbench()
-    lend_a_hand(bench.toy, at_first)
+    simulate_hand(bench.toy, at_first)
     bench.run(1)
     bench.tied = {hand}
     wizard = Wizard(steps(bench.launcher()))
     bench.go_through(wizard, lambda view: bool(view.findings) and view.findings[-1].check == check)
     assert wizard.findings[-1].status is Status.WRONG
     bench.tied = set()
-    lend_a_hand(bench.toy, hand)
+    simulate_hand(bench.toy, hand)
     bench.run(1)
-    bench.hear(Answer.AGAIN)
+    bench.handle(Answer.AGAIN)
     assert {each.status for each in bench.go_through_on(wizard)} == {Status.GOOD}
 
 
@@ -137,7 +137,7 @@ def test_inputs_that_cannot_be_read_are_found_by_the_step_and_can_be_tried_again
     wizard = Wizard(steps(replace(bench.launcher(), levels=levels)))
     bench.join(wizard)
     assert (wizard.findings[0].status, str(wizard.findings[0].text)) == (Status.WRONG, "a pin does not answer")
-    bench.hear(Answer.AGAIN)
+    bench.handle(Answer.AGAIN)
     assert {each.status for each in bench.go_through_on(wizard)} == {Status.GOOD}
 
 
@@ -153,10 +153,10 @@ def test_stopping_in_the_middle_of_a_run_turns_the_motor_off() -> None:
     bench = Workbench()
     wizard = Wizard(steps(bench.launcher()))
     bench.go_through(wizard, lambda view: view.check == "three cards")
-    bench.hear(Answer.GO)
+    bench.handle(Answer.GO)
     bench.run(0.1)
     assert bench.toy.view().motor_commanded == 1
-    bench.hear(Answer.STOP)
+    bench.handle(Answer.STOP)
     assert bench.toy.view().motor_commanded == 0
     assert wizard.over
     assert [each.check for each in wizard.findings] == list(ALL[:-1])

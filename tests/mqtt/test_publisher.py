@@ -204,10 +204,10 @@ async def test_an_evening_at_the_broker_names_whose_turn_it_is_and_nothing_of_it
     broker = make_broker()
     async with published(broker, tmp_path / "journal.sqlite3") as (service, _), listening(broker, f"{PREFIX}/#") as me:
         await ready(me)
-        service.tell(c.Open("Ana"), owner=True)
-        service.tell(c.Join("Ben"))
-        service.tell(c.Start("uno-extreme", {"customizable": 0}), person=1)
-        service.tell(c.Act(["answer", None, "red 7"]), person=1)
+        service.execute(c.Open("Ana"), owner=True)
+        service.execute(c.Join("Ben"))
+        service.execute(c.Start("uno-extreme", {"customizable": 0}), person=1)
+        service.execute(c.Act(["answer", None, "red 7"]), person=1)
         playing = await me.on("/state", lambda state: state["turn"])
         assert playing["turn"] in {"Ana", "Ben"}
         assert playing["scores"] == {"Ana": 0, "Ben": 0}
@@ -215,7 +215,7 @@ async def test_an_evening_at_the_broker_names_whose_turn_it_is_and_nothing_of_it
         await ask_journal(me, service.journal.id, 0)
         missed = await me.on("me")
         assert [record["type"] for record in missed["records"]][:2] == ["table.opened", "table.joined"]
-        service.tell(c.Close(), owner=True)
+        service.execute(c.Close(), owner=True)
         await me.on("/state", lambda state: state["phase"] == "closed")
         async with listening(broker, f"{PREFIX}/#") as later:
             kept = await later.on("/state")

@@ -16,7 +16,7 @@ from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import lay
 from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
-from dispenser.rules.words.telling import Telling
+from dispenser.rules.words.narrator import Narrator
 from tests.rules.refusals import counting
 from tests.rules.tables import cards_of, conserved, deal, random_actions, some_of, told
 from tests.sampled import sampled
@@ -209,7 +209,7 @@ class TestRefused:
         game = new_game(game_id, 3, options)
         events = game.count_round(None, [10, 0, 5])
         assert game.state.scores == [10, 0, 5]
-        assert [Telling(game, language).event(events[0]) for language in LANGUAGES] in (
+        assert [Narrator(game, language).event(events[0]) for language in LANGUAGES] in (
             ["Round 1 is over.", "La manche 1 est terminée."],
             ["Deal 1 is over.", "La donne 1 est terminée."],
         )

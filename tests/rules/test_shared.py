@@ -9,7 +9,7 @@ import pytest
 from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.moves import DRAW, Act, Move, catch, lay
 from dispenser.rules.library import book_of
-from dispenser.rules.words.telling import PRESSES
+from dispenser.rules.words.narrator import PRESSES
 from tests.rules.tables import cards_of, conserved, deal, random_actions
 
 GAME_IDS = sorted(GAMES)

@@ -17,8 +17,8 @@ from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, lay
 from dispenser.rules.engine.playing_cards import JACK, card_of
 from dispenser.rules.library import book_of
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.notation import move_text, read_move
-from dispenser.rules.words.telling import Telling
 from tests.rules.mau_mau import GAME
 from tests.rules.shadow import Table
 from tests.rules.tables import cards_of, deal
@@ -68,7 +68,7 @@ def test_it_is_spoken_and_read_in_two_languages() -> None:
     move = lay(card_of(JACK, 0), colour=2)
     assert read_move(game, 0, "valet de trèfle, cœur") == move
     assert move_text(game, move, "en") == "jack of clubs naming hearts"
-    told = Telling(game, "fr", ("Ana", "Ben")).events(game.play(0, move))
+    told = Narrator(game, "fr", ("Ana", "Ben")).events(game.play(0, move))
     assert told[0].startswith("Ana pose le valet de trèfle")
 
 

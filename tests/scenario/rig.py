@@ -206,7 +206,7 @@ class Rig(ScenarioRunner):
         with suppress(NoSessionError):
             if self.service is not None and self.service.event_bus is not self._event_bus:
                 self._event_bus = self.service.event_bus
-                self.listen(after=self.heard[-1].seq if self.heard else 0)
+                self.subscribe(after=self.heard[-1].seq if self.heard else 0)
         super().observe()
         view = self.toy.view()
         there = view.cards_in_stack + view.cards_in_path + view.cards_out
@@ -216,9 +216,9 @@ class Rig(ScenarioRunner):
     def values(self) -> dict[str, Any]:
         return super().values() | {"lid_contact": "open" if self.active("lid") else "shut"}
 
-    def hear(self, entry: Record) -> None:
+    def on_record(self, entry: Record) -> None:
         self.heard.append(entry)
-        super().hear(entry)
+        super().on_record(entry)
 
     async def handle(self, command: Command, source: str) -> Record:
         asked = Request(isinstance(command, MOVING), command.id)

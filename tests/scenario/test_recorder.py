@@ -133,10 +133,10 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
         time = asyncio.get_running_loop().time
         monkeypatch.setattr(Journal, "open", partial(Journal.open, wall_clock=lambda: CLOCK_BEGINS_S + time()))
         async with scripted(2, 3, 4, journal=tmp_path / "journal") as service:
-            service.tell(c.Open("Léa"))
+            service.execute(c.Open("Léa"))
             for stands_in in (False, True, False):
                 if stands_in != service.snapshot()["stand_in"]:
-                    service.tell(c.StandIn(stands_in), person=1)
+                    service.execute(c.StandIn(stands_in), person=1)
                 await asyncio.sleep(2.0)
                 if stands_in:
                     await service.handle(Press(), "phone")

@@ -22,7 +22,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, view
 from tests.service.test_evening import match_of, sit_down, table_of
 from tests.service.test_service import scripted, toy_of
-from tests.table.evening import told
+from tests.table.evening import values_of
 
 HOUR_S = 3600.0
 
@@ -31,9 +31,9 @@ def only_bots(service: Service, game: str = "uno-extreme") -> None:
     """A match of three bots and of one who has left, for whom a bot plays."""
     sit_down(service, "Léa")
     for _ in range(3):
-        service.tell(c.Bot(), person=1)
-    service.tell(c.Start(game, telling=e.TrackingMode.CARDS), person=1)
-    service.tell(c.Leave(), person=1)
+        service.execute(c.Bot(), person=1)
+    service.execute(c.Start(game, tracking_mode=e.TrackingMode.CARDS), person=1)
+    service.execute(c.Leave(), person=1)
 
 
 def show_table(service: Service) -> None:
@@ -78,9 +78,9 @@ async def test_after_a_restart_bots_wait_until_somebody_goes_on(tmp_path: Path) 
         shown = view(table_of(service), Viewer(None, owner=True, language="en"), Around(frozenset(), None, None))
         assert shown["sentence"] == "The launcher restarted. Go on?"
         assert [choice["send"] for choice in shown["choices"]] == [{"do": "continue"}]
-        service.tell(c.Continue(), owner=True)
+        service.execute(c.Continue(), owner=True)
         with pytest.raises(TableRefusal, match="goes on already"):
-            service.tell(c.Continue(), owner=True)
+            service.execute(c.Continue(), owner=True)
         await asyncio.sleep(20.0)
         assert pressed(service)
 
@@ -120,7 +120,7 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         for _ in range(4000):
             await asyncio.sleep(5.0)
             for press, asked in list(table_of(service).asked.items()):
-                service.tell(c.TellCount(press, asked.likely), owner=True)
+                service.execute(c.TellCount(press, asked.likely), owner=True)
             if match.rounds_played or match.over:
                 break
         assert match.rounds_played, (match.game.phase, match.game.log[-3:], service.snapshot())
@@ -129,7 +129,7 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         refused = service.journal.read(types=["launcher.press.refused"])
         assert not [entry for entry in refused if entry.data["reason"] == "busy"], "bots wait for the burst"
         replayed = Evening(service.journal, 12, service.present).table
-        assert told(replayed) == told(table_of(service))
+        assert values_of(replayed) == values_of(table_of(service))
 
 
 async def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:

@@ -25,7 +25,7 @@ from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
 from tests.service.test_service import scripted, toy_of
-from tests.table.evening import told
+from tests.table.evening import values_of
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
 
@@ -45,15 +45,15 @@ def sit_down(service: Service, *names: str) -> list[str]:
     """They open an evening and sit down; returns the secrets of their phones."""
     found = []
     for number, name in enumerate(names):
-        tell: c.Command = c.Join(name) if number else c.Open(name)
-        said = service.tell(tell, owner=not number, request=next(_ids))
+        command: c.Command = c.Join(name) if number else c.Open(name)
+        said = service.execute(command, owner=not number, request=next(_ids))
         assert said.secret is not None
         found.append(said.secret)
     return found
 
 
 def act(service: Service, *action: Any, person: int = 1) -> CommandResult:
-    return service.tell(c.Act(list(action)), person=person)
+    return service.execute(c.Act(list(action)), person=person)
 
 
 def lay(service: Service, seat: int, card: str) -> CommandResult:
@@ -62,7 +62,7 @@ def lay(service: Service, seat: int, card: str) -> CommandResult:
 
 def begin(service: Service, game: str, turn: int = 0) -> None:
     """A match that the table tells, with a red 5 on top."""
-    service.tell(c.Start(game), person=1)
+    service.execute(c.Start(game), person=1)
     act(service, "answer", None, "red 5")
     act(service, "turn", turn, None)
 
@@ -124,7 +124,7 @@ async def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
         assert service.snapshot()["cards_inside"] == 109
         press = table_of(service).last_press
         assert press is not None
-        service.tell(c.TellCount(press, 4), person=2)
+        service.execute(c.TellCount(press, 4), person=2)
         await asyncio.sleep(0.5)
         assert service.snapshot()["cards_inside"] == 108
         assert match_of(service).game.state.sizes[1] == 11
@@ -153,11 +153,11 @@ async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_pat
 
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
         hidden.extend(sit_down(service, "Léa", "Tom"))
-        hidden.append(str(service.tell(c.Claim(2), request=next(_ids)).secret))
-        service.tell(c.Confirm(2), person=1)
+        hidden.append(str(service.execute(c.Claim(2), request=next(_ids)).secret))
+        service.execute(c.Confirm(2), person=1)
         begin(service, "uno")
         hidden.append(f'"{table_of(service).code}"')
-        shown.extend(entry.json() + str(entry.told()).encode() for entry in service.journal.read())
+        shown.extend(entry.json() + str(entry.public()).encode() for entry in service.journal.read())
         service.journal.checkpoint()
     entries = b"".join(shown)
     for secret in hidden:
@@ -169,13 +169,13 @@ async def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_on
     async with scripted() as service:
         before = service.journal.unrevealed_secrets()
         with pytest.raises(TableRefusal):
-            service.tell(c.Open("\u200b"), owner=True)
+            service.execute(c.Open("\u200b"), owner=True)
         assert service.journal.unrevealed_secrets() == before
         sit_down(service, "Léa", "Tom")
         first = table_of(service).code
         assert len(service.journal.unrevealed_secrets()) == len(before) + 1
         begin(service, "uno")
-        service.tell(c.Close(), person=1)
+        service.execute(c.Close(), person=1)
         assert service.journal.unrevealed_secrets() == before
         assert (table_of(service).is_open, order_of(service)) == (False, None)
         sit_down(service, "Tom")
@@ -205,7 +205,7 @@ async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_
             if there.is_open:
                 hosts = [each.table.people.acting_host(each.present) for each in (there, here)]
                 assert hosts[0] == hosts[1]
-                assert told(there.table) == told(here.table)
+                assert values_of(there.table) == values_of(here.table)
                 assert (there.table.code, there.table.watch_key) == (here.table.code, here.table.watch_key)
                 assert there.order() == here.order()
                 assert [there.person_of(secret) for secret in found] == [here.person_of(each) for each in found]
@@ -215,9 +215,9 @@ async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_
         killed()
         found = sit_down(service, "Léa", "Tom", "Zoé")
         killed()
-        service.tell(c.Guest("Mamie"), person=2)
-        service.tell(c.Help(3, 1), person=3)
-        service.tell(c.Claim(2), request=next(_ids))
+        service.execute(c.Guest("Mamie"), person=2)
+        service.execute(c.Help(3, 1), person=3)
+        service.execute(c.Claim(2), request=next(_ids))
         begin(service, "uno-extreme")
         killed()
         lay(service, 0, "red press 2")
@@ -227,8 +227,8 @@ async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_
             killed()
         toy_of(service).take_card()
         await asyncio.sleep(1.0)
-        for tell in (c.Undo(), c.Redo(), c.Close()):
-            service.tell(tell, person=1)
+        for command in (c.Undo(), c.Redo(), c.Close()):
+            service.execute(command, person=1)
             killed()
 
 
@@ -251,7 +251,7 @@ async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_
         assert service.evening is not None
         assert [service.evening.person_of(each) for each in found] == [1, 2]
         assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
-        service.tell(c.TellCount(asked.press, 1), person=2)
+        service.execute(c.TellCount(asked.press, 1), person=2)
         await asyncio.sleep(0.5)
         assert order_of(service)["cards"] == 1
         await pushed(service)
@@ -268,13 +268,13 @@ async def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_
             toy_of(service).take_card()
             await asyncio.sleep(0.01)
         service.journal.ask("PRAGMA query_only = ON")
-        for tell in (c.Rename("Thomas"), c.Undo()):
+        for command in (c.Rename("Thomas"), c.Undo()):
             with pytest.raises(NoSessionError):
-                service.tell(tell, person=2)
+                service.execute(command, person=2)
         assert not toy_of(service).view().motor_commanded
         await asyncio.sleep(RETRY_S + 1.0)
         assert table_of(service).people.name(2) == "Tom"
         replayed = Evening(service.journal, 12, service.present).table
-        assert told(replayed) == told(table_of(service))
-        service.tell(c.Rename("Thomas"), person=2)
+        assert values_of(replayed) == values_of(table_of(service))
+        service.execute(c.Rename("Thomas"), person=2)
         assert table_of(service).people.name(2) == "Thomas"

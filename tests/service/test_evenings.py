@@ -17,7 +17,7 @@ from dispenser.table import events as e
 from dispenser.table.errors import TableRefusal
 from tests.service.test_service import scripted
 
-CARDS = c.Start("uno", telling=e.TrackingMode.CARDS)
+CARDS = c.Start("uno", tracking_mode=e.TrackingMode.CARDS)
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_t
 
     async def begin() -> None:
         async with simulated_launcher(seed="shuffles", journal=path) as service:
-            service.tell(c.Open("Léa"), owner=True)
-            service.tell(c.Bot(), person=1)
-            service.tell(CARDS, person=1)
+            service.execute(c.Open("Léa"), owner=True)
+            service.execute(c.Bot(), person=1)
+            service.execute(CARDS, person=1)
 
     async def go_on() -> None:
         async with simulated_launcher(seed="shuffles again", journal=path) as service:
-            for tell in endings:
-                service.tell(tell, person=1)
+            for command in endings:
+                service.execute(command, person=1)
 
     asyncio.run(begin())
     asyncio.run(go_on())
@@ -52,11 +52,11 @@ def test_what_a_match_was_shuffled_with_is_revealed_at_its_end_after_a_restart_t
 
 async def test_an_evening_is_deleted_once_it_is_over_and_not_told_from_memory_either(tmp_path: Path) -> None:
     async with scripted(journal=tmp_path / "journal.db") as service:
-        service.tell(c.Open("Léa"), owner=True)
+        service.execute(c.Open("Léa"), owner=True)
         (brief,) = service.evenings.listed(service.journal)
         with pytest.raises(TableRefusal, match="under way"):
             service.delete_evening(brief.id)
-        service.tell(c.Close(), owner=True)
+        service.execute(c.Close(), owner=True)
         story = service.evenings.story(service.journal, brief.id)
         assert service.evenings.story(service.journal, brief.id) is story, "it is worked out once"
         deleted = service.delete_evening(brief.id, request="delete")

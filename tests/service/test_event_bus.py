@@ -29,7 +29,7 @@ class Bus(EventBus):
         """What happened, in the journal and not yet told."""
         return self.written.append("test", [(type_, {}) for type_ in types])
 
-    def tell(self, *types: str) -> None:
+    def write_and_publish(self, *types: str) -> None:
         for entry in self.write(*types):
             self.publish([entry])
 
@@ -60,12 +60,12 @@ def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
 
     async def listen() -> None:
         bus = Bus()
-        bus.tell(*["old"] * after)
+        bus.write_and_publish(*["old"] * after)
         subscription = bus.subscribe(after // 2)
         seen: list[int] = []
         for entries, times, reads in steps:
             for _ in range(times):
-                bus.tell(*["new"] * entries)
+                bus.write_and_publish(*["new"] * entries)
             for _ in range(reads):
                 if bus.published > (seen[-1] if seen else after // 2):
                     seen += [entry.seq for entry in await subscription.batch()]
@@ -82,9 +82,9 @@ async def test_one_that_subscribes_while_entries_are_being_told_gets_each_once(b
     """Inside a callback: the transaction is written, and only its first entry was told so far."""
     born: list[Subscription] = []
     end = bus.on("a", lambda _: born.extend([bus.subscribe(0), bus.subscribe()]))
-    bus.tell("a", "b", "c")
+    bus.write_and_publish("a", "b", "c")
     end()
-    bus.tell("d")
+    bus.write_and_publish("d")
     assert await taken(born[0]) == [1, 2, 3, 4]
     assert await taken(born[1]) == [4], "from now on: what was in the journal already is not news"
 
@@ -96,9 +96,9 @@ async def test_a_closed_stream_ends_with_what_it_was_told_before_and_nothing_of_
     mine, theirs = bus.subscribe(), bus.subscribe()
     listening = [asyncio.ensure_future(listen(each)) for each in (mine, theirs)]
     await asyncio.sleep(0)
-    bus.tell("a")
+    bus.write_and_publish("a")
     mine.close()
-    bus.tell("b")
+    bus.write_and_publish("b")
     behind = bus.subscribe(1)
     bus.close()
     assert await asyncio.gather(*listening) == [[1], [1, 2]]
@@ -115,13 +115,13 @@ def test_callbacks_are_called_by_prefix_until_they_are_ended_whatever_another_on
     bus.on("launcher.lid", lambda _: 1 / 0)
     end = bus.on("launcher.press", lambda entry: heard.append(entry.type))
     bus.on("launcher.lid", lambda _: end())  # one may end another
-    bus.tell("launcher.press.accepted", "launcher.lid.opened", "launcher.press.refused")
+    bus.write_and_publish("launcher.press.accepted", "launcher.lid.opened", "launcher.press.refused")
     assert heard == ["launcher.press.accepted"]
     assert "a callback for launcher.lid.opened (seq 2) failed" in caplog.text
 
 
 def test_an_entry_that_a_callback_causes_is_heard_after_those_before_it(bus: Bus) -> None:
-    bus.on("a", lambda _: bus.tell("of a callback"))
+    bus.on("a", lambda _: bus.write_and_publish("of a callback"))
     heard: list[int] = []
     bus.on("", lambda entry: heard.append(entry.seq))
     bus.publish(bus.write("a", "b"))

@@ -106,13 +106,13 @@ async def test_an_error_at_the_table_ends_the_service_and_the_next_start_has_not
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
         mocker.patch("dispenser.service.evening.execute", side_effect=ArithmeticError("cannot play"))
         with pytest.raises(ArithmeticError):
-            service.tell(c.Open("Zoé"))
+            service.execute(c.Open("Zoé"))
         assert isinstance(service.crashed.result(), ArithmeticError)
         mocker.stopall()
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
         assert service.evening is not None
         assert not service.evening.is_open
-        assert service.tell(c.Open("Zoé")).seated is not None
+        assert service.execute(c.Open("Zoé")).seated is not None
 
 
 class LosableDriver(GpioDriver):

@@ -26,13 +26,13 @@ LEA = 1
 
 def sit(service: Service) -> None:
     """Léa and Tom, who has no phone, play a game whose presses bring what is owed."""
-    service.tell(c.Open("Léa"))
-    service.tell(c.Guest("Tom"), person=LEA)
-    service.tell(c.Start("uno", telling=e.TrackingMode.COUNTER), person=LEA)
+    service.execute(c.Open("Léa"))
+    service.execute(c.Guest("Tom"), person=LEA)
+    service.execute(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER), person=LEA)
 
 
 def stand_in(service: Service, yes: bool = True) -> None:
-    service.tell(c.StandIn(yes), person=LEA)
+    service.execute(c.StandIn(yes), person=LEA)
 
 
 def owe(service: Service, cards: int) -> None:
@@ -41,7 +41,7 @@ def owe(service: Service, cards: int) -> None:
     match = service.evening.table.match
     assert match is not None
     (charge,) = [place for place, each in enumerate(match.ledger.charges) if each.number in {None, cards}][:1]
-    service.tell(c.ChargeSeat(1, charge, cards), person=LEA)
+    service.execute(c.ChargeSeat(1, charge, cards), person=LEA)
 
 
 def entries(service: Service, type_: str) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ async def thrown(service: Service, command: Press | Eject | None = None) -> dict
 async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> None:
     async with simulated_launcher(seed="luck") as service:
         told = Told(service)
-        service.tell(c.Open("Léa"))
+        service.execute(c.Open("Léa"))
         for yes in (True, False, True):
             for _ in range(5):
                 await thrown(service)
@@ -80,7 +80,7 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
         assert toy_of(service).view().motor_commanded == 0
         assert (await service.outcome(accepted)).data["cause"] == "off"
         assert service.snapshot()["refusal"] == "count_first"
-        service.tell(c.TellCount(accepted.data["press"], 1), person=LEA)
+        service.execute(c.TellCount(accepted.data["press"], 1), person=LEA)
         await asyncio.sleep(0)
         assert service.snapshot()["order"]["cards"] == 3
         inside = toy_of(service).view().cards_in_stack
@@ -93,7 +93,7 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
 @pytest.mark.parametrize("trouble", ["lid", "fault"])
 async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(trouble: str) -> None:
     async with scripted(3) as service:
-        service.tell(c.Open("Léa"))
+        service.execute(c.Open("Léa"))
         if trouble == "lid":
             toy_of(service).open_lid()
         else:
@@ -125,14 +125,14 @@ async def test_a_phone_is_still_the_launcher_after_a_kill_until_its_person_leave
         await asyncio.sleep(0.1)
         assert service.driver.stands_in
         assert service.snapshot()["stand_in"]
-        service.tell(c.Leave(), person=LEA)
+        service.execute(c.Leave(), person=LEA)
         assert not service.snapshot()["stand_in"]
         assert not service.driver.stands_in
 
 
 async def test_the_launcher_is_used_again_when_its_motor_rests() -> None:
     async with scripted(0) as service:
-        service.tell(c.Open("Léa"))
+        service.execute(c.Open("Léa"))
         await service.handle(Eject(5))
         await asyncio.sleep(0.2)
         stand_in(service)
@@ -151,7 +151,7 @@ async def test_with_no_launcher_at_all_a_phone_is_one(tmp_path: Path, monkeypatc
         await asyncio.sleep(0.1)
         assert state(service) == "fault"
         assert "This phone is the launcher" in service.snapshot()["detail"]
-        service.tell(c.Open("Léa"))
+        service.execute(c.Open("Léa"))
         stand_in(service)
         assert (await thrown(service, Eject(3)))["delivered"] == 3
         stand_in(service, False)

@@ -82,7 +82,7 @@ async def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         loop.lateness = lambda: delays_s.pop() if delays_s else 0.0
         for after_s, dark in ((0.001, True), (0.018, False)):
             loop.world.call_at(loop.time() + after_s, partial(toy.drive_line, "exit", dark))
-        loop.world.call_at(loop.time() + 0.019, partial(toy.hands_on, "exit"))
+        loop.world.call_at(loop.time() + 0.019, partial(toy.release_line, "exit"))
         ended = (await service.outcome(await service.handle(Eject(2)))).data
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
         left = service.journal.read(types=["launcher.card.left"])

@@ -12,7 +12,7 @@ import pytest
 from dispenser import Service
 from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import Chime, Command, Play, State
-from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
+from dispenser.service.held_button import CONFIRMATION, HOLD_S, HeldButton
 from dispenser.service.requests import POWER_ASKED, PowerAction, ServiceError
 from tests.service.test_service import scripted, toy_of
 
@@ -28,12 +28,12 @@ class Computer:
         service.toy, service.power = None, self._switch
         give = service.driver.give
 
-        def heard(command: Command) -> None:
-            if command == Play(UNDERSTOOD):
-                self.heard.append(UNDERSTOOD)
+        def on_command(command: Command) -> None:
+            if command == Play(CONFIRMATION):
+                self.heard.append(CONFIRMATION)
             give(command)
 
-        service.driver.give = heard  # type: ignore[method-assign]
+        service.driver.give = on_command  # type: ignore[method-assign]
         HeldButton(service)
 
     async def _switch(self, act: PowerAction) -> None:
@@ -62,7 +62,7 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
         await asyncio.sleep(HOLD_S - 0.5)
         assert computer.heard == []
         await asyncio.sleep(1.0)
-        assert computer.heard == [UNDERSTOOD]
+        assert computer.heard == [CONFIRMATION]
         computer.toy.release_button()
         await asyncio.sleep(0.5)
         computer.toy.push_button()  # takes nothing back

@@ -14,9 +14,9 @@ from dispenser import simulated_launcher
 from dispenser.i18n import Text
 from dispenser.launcher.commands import Eject, Press
 from dispenser.launcher.messages import PressRefused
-from dispenser.maintenance.bench import lend_a_hand
+from dispenser.maintenance.bench import simulate_hand
 from dispenser.maintenance.wizard import Hand
-from dispenser.maintenance.words import ANEW, LEND_A_HAND, TAKE_BACK
+from dispenser.maintenance.words import ANEW, SIMULATE_HAND, TAKE_BACK
 from dispenser.service.calibration import CalibrationRecord
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
@@ -44,10 +44,10 @@ async def go_through(workshop: Workshop, toy: Toy | None = None, until: str = ""
         if step["over"] or step["check"] == until:
             return
         words = [each["answer"] for each in step["answers"]]
-        if LEND_A_HAND in words:
-            workshop.answer(LEND_A_HAND)
+        if SIMULATE_HAND in words:
+            workshop.answer(SIMULATE_HAND)
         elif toy is not None and step["hand"] not in (None, Hand.LOOK):
-            lend_a_hand(toy, step["hand"])
+            simulate_hand(toy, step["hand"])
         for word in ("go", "yes"):
             if word in words:
                 workshop.answer(word)

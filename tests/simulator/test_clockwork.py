@@ -48,9 +48,9 @@ class Cards:
         self.threads: set[str] = set()
         self.over = threading.Event()
         self._edges = 2 * cards
-        self._kept = listen(factory, 13, self._hear)
+        self._kept = listen(factory, 13, self._on_edge)
 
-    def _hear(self, ticks: float, _: bool) -> None:
+    def _on_edge(self, ticks: float, _: bool) -> None:
         self.ticks.append(ticks)
         self.threads.add(threading.current_thread().name)
         if len(self.ticks) == self._edges:

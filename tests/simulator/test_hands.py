@@ -90,7 +90,7 @@ def test_a_driven_line_stays_while_the_physics_goes_on_until_hands_are_on_it_aga
     rig.run(0.5)
     assert rig.edges == []
     assert rig.toy.view().cards_out > 5
-    rig.toy.hands_on("lid")
+    rig.toy.release_line("lid")
     assert rig.level("lid")
 
 

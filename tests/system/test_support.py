@@ -69,7 +69,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
             await asyncio.sleep(0.5)
             phones = sit_down(service, "Zénobie", "Ottokar")
             secrets.extend([*phones, *map(hashed, phones), str(table_of(service).code)])
-            service.tell(c.Rename("Cunégonde"), person=2, request="a-request-of-Hildegard")
+            service.execute(c.Rename("Cunégonde"), person=2, request="a-request-of-Hildegard")
             begin(service, "uno")
             lay(service, 0, "red +2")
             await pushed(service)

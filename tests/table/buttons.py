@@ -86,9 +86,9 @@ def answered(game: Game, random: Random) -> None:
 
 def sent(choice: dict[str, Any]) -> list[Any]:
     """The action of a button, as it comes back from a phone."""
-    tell = json.loads(json.dumps(choice["send"]))
-    assert tell["do"] == "act"
-    action: list[Any] = tell["action"]
+    command = json.loads(json.dumps(choice["send"]))
+    assert command["do"] == "act"
+    action: list[Any] = command["action"]
     return action
 
 

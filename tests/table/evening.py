@@ -1,5 +1,5 @@
-"""An evening without a launcher: people who say things, presses that bring what a test wants, and the same again
-from its entries alone."""
+"""An evening without a launcher: people who send commands, presses that bring what a test wants, and the same again
+from its events alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.people import Who
-from dispenser.table.presses import listen, order
+from dispenser.table.presses import handle_notice, order
 from dispenser.table.secrets import commitment_of, hashed
 from dispenser.table.table import Table
 from dispenser.table.views import Around, Viewer, sheet, view
@@ -30,7 +30,7 @@ class Sat:
 
     def __init__(self, *names: str) -> None:
         self.table = Table(lambda _: SECRET)
-        self.entries: list[e.Event] = []
+        self.events: list[e.Event] = []
         self.presses = 0
         self.present: dict[int, int] = {}
         for number, name in enumerate(names or ("Léa", "Tom", "Zoé"), start=1):
@@ -41,27 +41,29 @@ class Sat:
                 self.take(execute(self.table, c.Join(name), Who(secret=hashed(name))))
             self.present[number] = 1
 
-    def take(self, entries: list[e.Event]) -> list[e.Event]:
+    def take(self, events: list[e.Event]) -> list[e.Event]:
         """Write down what has come about."""
-        self.entries += entries
-        return entries
+        self.events += events
+        return events
 
-    def say(self, tell: c.Command, person: int | None = 1, *, at: int | None = None, **more: Any) -> list[e.Event]:
+    def execute(
+        self, command: c.Command, person: int | None = 1, *, at: int | None = None, **more: Any
+    ) -> list[e.Event]:
         """Somebody says something; nobody when ``person`` is ``None``, and the owner with ``owner=True``."""
         who = Who(person, at=at, present=frozenset(self.present), **more)
-        return self.take(execute(self.table, tell, who))
+        return self.take(execute(self.table, command, who))
 
-    def refused(self, tell: c.Command, person: int | None = 1, **more: Any) -> str:
+    def refused(self, command: c.Command, person: int | None = 1, **more: Any) -> str:
         """The word of the refusal; nothing has changed."""
-        before = told(self.table)
+        before = values_of(self.table)
         with pytest.raises(TableRefusal) as refusal:
-            self.say(tell, person, **more)
-        assert told(self.table) == before
+            self.execute(command, person, **more)
+        assert values_of(self.table) == before
         assert refusal.value.text["fr"], "a refusal says why"
         return refusal.value.word
 
     def act(self, *action: Any, person: int | None = 1) -> list[e.Event]:
-        return self.say(c.Act(list(action)), person)
+        return self.execute(c.Act(list(action)), person)
 
     def lay(self, seat: int, card: str, **parts: Any) -> list[e.Event]:
         """Whoever sits there lays that card."""
@@ -77,8 +79,8 @@ class Sat:
         now = order(self.table, MOST_CARDS)
         return now.cards, now.why.value if now.why else None
 
-    def hear(self, notice: launcher.Notice) -> list[e.Event]:
-        return self.take(listen(self.table, notice))
+    def handle_notice(self, notice: launcher.Notice) -> list[e.Event]:
+        return self.take(handle_notice(self.table, notice))
 
     def accepted(self, source: str = "button", *, ejected: int | None = None) -> list[e.Event]:
         """A push that counts."""
@@ -86,14 +88,14 @@ class Sat:
         cards = order(self.table, MOST_CARDS).cards if ejected is None else ejected
         assert cards != 0, "the launcher would have refused it"
         ordered = ejected is None and cards is not None
-        return self.hear(launcher.PressAccepted(self.presses, source, cards, None, ordered=ordered))
+        return self.handle_notice(launcher.PressAccepted(self.presses, source, cards, None, ordered=ordered))
 
     def ended(
         self, delivered: int | None, cause: str = "complete", planned: int | None = None, doubles: int = 0
     ) -> Any:
         plan = planned if planned is not None else delivered or 0
         end = launcher.BurstEnd.DUD if cause == "complete" and not plan else launcher.BurstEnd(cause)
-        return self.hear(launcher.BurstEnded(self.presses, plan, delivered, end, suspected_doubles=doubles))
+        return self.handle_notice(launcher.BurstEnded(self.presses, plan, delivered, end, suspected_doubles=doubles))
 
     def press(self, cards: int | None = None, **more: Any) -> list[e.Event]:
         """A push and its whole burst: what was ordered, or so many."""
@@ -110,19 +112,19 @@ class Sat:
         return sheet(self.table, Viewer(person, owner, language), Around(self.present))
 
     def again(self) -> Table:
-        """The table that its entries bring back, as they come from the journal."""
+        """The table that its events bring back, as they come from the journal."""
         table = Table(lambda _: SECRET)
-        for entry in self.entries:
-            written = msgspec.json.decode(msgspec.json.encode(entry))
-            table.apply(msgspec.convert(written, e.EVENTS[entry.type]))
+        for event in self.events:
+            written = msgspec.json.decode(msgspec.json.encode(event))
+            table.apply(msgspec.convert(written, e.EVENTS[event.type]))
         return table
 
     def check(self) -> None:
-        """The entries alone bring back the same table."""
-        assert told(self.again()) == told(self.table)
+        """The events alone bring back the same table."""
+        assert values_of(self.again()) == values_of(self.table)
 
 
-def told(table: Table) -> dict[str, Any]:
+def values_of(table: Table) -> dict[str, Any]:
     """All that a table is, to compare."""
     match = table.match
     known: dict[str, Any] = {
@@ -130,11 +132,11 @@ def told(table: Table) -> dict[str, Any]:
         "people": vars(table.people) | {"persons": {each: vars(it) for each, it in table.people.persons.items()}},
         "pushes": table.pushes,
         "asked": table.asked,
-        "shuffles": (table.shuffles, table.seeds, table.wished, table.host_only, table.paused),
+        "shuffles": (table.shuffles, table.seeds, table.next_tracking_mode, table.host_only, table.paused),
     }
     if match is not None:
         known["match"] = (
-            match.order, match.telling, match.game.log, match.game.phase, match.game.demand, match.scores,
+            match.order, match.tracking_mode, match.game.log, match.game.phase, match.game.demand, match.scores,
             match.game.state.sizes, [(each.number, each.seat, each.left, each.total) for each in match.ledger.debts],
             match.ledger.deeds, match.ledger.undone, match.marks,
             match.undone_marks, match.rounds_played, match.dealing, match.open_round, match.due,
@@ -145,7 +147,7 @@ def told(table: Table) -> dict[str, Any]:
 def referee(game: str = "uno-extreme", top: str = "red 5", *names: str, **options: Any) -> Sat:
     """A match that the table tells card by card, with that card on top; seat 0 is in turn, so far as the game says."""
     sat = Sat(*names)
-    sat.say(c.Start(game, options=options))
+    sat.execute(c.Start(game, options=options))
     turn_up(sat, top)
     return sat
 

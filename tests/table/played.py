@@ -15,11 +15,11 @@ from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.table import commands as c
 from dispenser.table import events as e
-from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
+from dispenser.table.bots import move_out_of_turn, order_of_reaction, takes_its_turn
 from dispenser.table.decisions import execute
 from dispenser.table.errors import TableRefusal
 from dispenser.table.people import Who
-from dispenser.table.presses import hear
+from dispenser.table.presses import convert_notice
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
 
@@ -53,7 +53,7 @@ class PlayedEvening:
         self.table = Table(lambda _: self.secret)
         self.presses = 0
 
-    def say(self, tell: c.Command, person: int | None = 1) -> None:
+    def execute(self, command: c.Command, person: int | None = 1) -> None:
         name = sha256(f"name {self.seed}".encode()).hexdigest()[:12]
         who = Who(
             person,
@@ -63,7 +63,7 @@ class PlayedEvening:
             table=name,
             commitment=commitment_of(self.secret),
         )
-        self._write(execute(self.table, tell, who))
+        self._write(execute(self.table, command, who))
 
     def _write(self, entries: list[e.Event]) -> None:
         for entry in entries:
@@ -79,24 +79,24 @@ class PlayedEvening:
         exact = demand is not None and demand.kind is Owed.CARDS
         cards = demand.number if demand is not None and exact else self.random.choice(CARDS_OF_A_PRESS)
         planned = cards if exact else None
-        self._hear(launcher.PressAccepted(self.presses, "button", planned, None, ordered=exact))
+        self._handle_notice(launcher.PressAccepted(self.presses, "button", planned, None, ordered=exact))
         why = launcher.BurstEnd.COMPLETE if cards else launcher.BurstEnd.DUD
-        self._hear(
+        self._handle_notice(
             launcher.BurstEnded(self.presses, cards, cards, why, sticking_out=False, suspected_doubles=doubles, tries=1)
         )
 
-    def _hear(self, notice: launcher.Notice) -> None:
-        entries = hear(self.table, notice)
+    def _handle_notice(self, notice: launcher.Notice) -> None:
+        entries = convert_notice(self.table, notice)
         for entry in entries:
             self.table.apply(entry)
         self._write(entries)
 
     def sit_down(self, *names: str, bots: int = 0) -> None:
-        self.say(c.Open(names[0]), None)
+        self.execute(c.Open(names[0]), None)
         for name in names[1:]:
-            self.say(c.Guest(name))
+            self.execute(c.Guest(name))
         for _ in range(bots):
-            self.say(c.Bot())
+            self.execute(c.Bot())
 
     def play(self, most_steps: int = 400, undo: float = 0.02, recount: float = 0.0) -> None:
         """Go on until the match is over; now and then a move is taken back, and a count set right."""
@@ -105,18 +105,18 @@ class PlayedEvening:
             if match is None or match.over:
                 return
             if not match.in_round:
-                self.say(c.Deal())
+                self.execute(c.Deal())
             else:
                 pressed = self.presses
                 self._move()
                 if self.presses > pressed and self.random.random() < recount:
                     with suppress(TableRefusal):
-                        self.say(c.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
+                        self.execute(c.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
                 if self.random.random() < undo:
                     with suppress(TableRefusal):  # cards have been seen
-                        self.say(c.Undo())
+                        self.execute(c.Undo())
                         if self.random.random() < 0.5:
-                            self.say(c.Redo())
+                            self.execute(c.Redo())
 
     def _move(self) -> None:
         match = self.table.match
@@ -126,8 +126,8 @@ class PlayedEvening:
             return self.press()
         if (question := game.question) is not None:
             raise AssertionError(f"nobody answers {question}")
-        for seat in in_order_of_speaking(game, [], self.random):
-            if seat != game.turn and (move := speaks_up(game, match.turns, seat, self.random)) is not None:
+        for seat in order_of_reaction(game, [], self.random):
+            if seat != game.turn and (move := move_out_of_turn(game, match.turns, seat, self.random)) is not None:
                 return self._act(seat, move)
         move = takes_its_turn(game, self.random)
         if match.counts_presses and move.act.value == "draw":
@@ -137,7 +137,7 @@ class PlayedEvening:
     def _act(self, seat: int, move: Any) -> None:
         match = self.table.match
         assert match is not None
-        self.say(c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
+        self.execute(c.Act(match.notes.write(Action(Deed.PLAY, seat, move))), match.order[seat])
 
 
 def evening(
@@ -153,8 +153,8 @@ def evening(
     """An evening with the cards on the phones, from the first who comes to the last who goes."""
     played = PlayedEvening(seed, first)
     played.sit_down(*names, bots=1)
-    played.say(c.Start(game, telling=e.TrackingMode.CARDS))
+    played.execute(c.Start(game, tracking_mode=e.TrackingMode.CARDS))
     played.play(steps, recount=recount)
     if close:
-        played.say(c.Close())
+        played.execute(c.Close())
     return played

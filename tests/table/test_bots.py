@@ -25,8 +25,8 @@ def somebody_forgot() -> tuple[Game, Turns]:
     """Seat 1 has one card, and has not said so."""
     game = uno([HANDS[0], [8, 40], [30, 3, 32, 33, 34]])
     turns = Turns(game)
-    turns.heed(game.play(0, lay(7)))
-    turns.heed(game.play(1, lay(8)))
+    turns.on_events(game.play(0, lay(7)))
+    turns.on_events(game.play(1, lay(8)))
     return game, turns
 
 
@@ -35,34 +35,34 @@ def test_a_chance_to_speak_up_comes_once_until_another_card_is_laid() -> None:
     assert turns.chances(2) == (), "seat 2 is in turn, and asked for a move"
     assert [turns.chances(0), turns.chances(0)] == [(catch(1),), ()]
     game, turns = somebody_forgot()
-    turns.heed(game.play(2, lay(3)))
+    turns.on_events(game.play(2, lay(3)))
     assert turns.chances(0) == (), "the chance is over"
 
 
 def test_who_forgot_it_speaks_first_then_the_people_then_the_other_bots() -> None:
     game, _ = somebody_forgot()
-    orders = {tuple(bots.in_order_of_speaking(game, [0], Random(seed))) for seed in range(20)}
+    orders = {tuple(bots.order_of_reaction(game, [0], Random(seed))) for seed in range(20)}
     assert orders == {(1, 0, 2)}
 
 
 def test_which_bot_is_quicker_is_chance() -> None:
-    orders = {tuple(bots.in_order_of_speaking(uno(), (), Random(seed))) for seed in range(60)}
+    orders = {tuple(bots.order_of_reaction(uno(), (), Random(seed))) for seed in range(60)}
     assert len(orders) == 6
 
 
 def test_an_attentive_bot_says_what_it_forgot_and_catches_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "OVERLOOKS", {})
     game, turns = somebody_forgot()
-    assert bots.speaks_up(game, turns, 0, Random(1)) == catch(1)
-    assert bots.speaks_up(game, turns, 1, Random(1)) == ANNOUNCE
+    assert bots.move_out_of_turn(game, turns, 0, Random(1)) == catch(1)
+    assert bots.move_out_of_turn(game, turns, 1, Random(1)) == ANNOUNCE
 
 
 def test_a_bot_overlooks_a_chance_sometimes_and_then_it_is_gone() -> None:
     spoken = []
     for seed in range(50):
         game, turns = somebody_forgot()
-        spoken.append(bots.speaks_up(game, turns, 0, Random(seed)))
-        assert bots.speaks_up(game, turns, 0, Random(seed + 1)) is None
+        spoken.append(bots.move_out_of_turn(game, turns, 0, Random(seed)))
+        assert bots.move_out_of_turn(game, turns, 0, Random(seed + 1)) is None
     assert {catch(1), None} == set(spoken)
 
 

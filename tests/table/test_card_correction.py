@@ -31,7 +31,7 @@ def other(sat: Sat, card: str, place: int = 2) -> c.SetCard:
 def test_the_card_before_was_another_and_what_followed_stays() -> None:
     sat = playing()
     game, seat = sat.match.game, sat.match.game.log[2].seat
-    sat.say(other(sat, "red 4"), 2)
+    sat.execute(other(sat, "red 4"), 2)
     assert [action.value.card for action in game.log[2:4]] == [4, 3]
     assert game.state.talon[-2:] == [4, 3]
     assert game.turn == seat
@@ -41,7 +41,7 @@ def test_the_card_before_was_another_and_what_followed_stays() -> None:
 def test_a_card_that_was_set_right_meanwhile_is_not_set_again() -> None:
     sat = playing()
     at = sat.table.at
-    sat.say(other(sat, "red 4"), 2, at=at)
+    sat.execute(other(sat, "red 4"), 2, at=at)
     assert sat.refused(other(sat, "red 9"), at=at) == "too_late"
 
 
@@ -79,8 +79,8 @@ def test_the_sheet_offers_what_could_have_been_laid_and_leaves_the_match_as_it_i
 
 def test_what_was_laid_in_the_round_before_stays() -> None:
     sat = playing()
-    sat.say(c.Out(0, [0, 5]))
-    sat.say(c.Deal())
+    sat.execute(c.Out(0, [0, 5]))
+    sat.execute(c.Deal())
     turn_up(sat, "red 7")
     assert other_cards(sat.match, "en", ["Ana", "Bob"]) == []
     sat.refused(other(sat, "red 4", 3))

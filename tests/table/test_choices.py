@@ -15,7 +15,7 @@ from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.record import notes_of
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
-from dispenser.rules.words.telling import Telling
+from dispenser.rules.words.narrator import Narrator
 from dispenser.table.card_picker import card_of, colour_of, faces_of
 from dispenser.table.choices import NEAR_ONE, choices, hand, penalties
 from tests.rules.tables import card, deal
@@ -28,7 +28,7 @@ def refused(game: Game, seat: int, kind: int, language: str = "en") -> str:
     """What the game itself says against that card, and what could be laid."""
     with pytest.raises(IllegalMove) as error:
         game.play(seat, next(iter(game.state.ways[seat][kind]), lay(kind)))
-    return Telling(game, language, NAMES).error(error.value)
+    return Narrator(game, language, NAMES).error(error.value)
 
 
 def offered(game: Game, seat: int) -> list[Move]:

@@ -16,12 +16,12 @@ from tests.table.played import PlayedEvening, evening
 
 def test_in_brief_it_has_people_as_they_were_called_last_and_what_was_played() -> None:
     played = evening("brief", "uno", steps=30, close=False)
-    played.say(c.Rename("Thomas", person=2))
-    played.say(c.Close())
+    played.execute(c.Rename("Thomas", person=2))
+    played.execute(c.Close())
     told = in_brief(line for line in played.lines if line.type in BRIEF)
     assert told is not None
     assert (told.people, told.bots) == (["Léa", "Thomas"], 1)
-    assert [(each.game, each.telling) for each in told.matches] == [("uno", "cards")]
+    assert [(each.game, each.tracking_mode) for each in told.matches] == [("uno", "cards")]
     assert told.ended == played.lines[-1].time
 
 
@@ -36,7 +36,7 @@ def test_its_story_has_the_points_that_the_table_had() -> None:
     match = played.table.match
     assert match is not None
     rounds, scores = match.rounds_played, match.scores
-    played.say(c.Close())
+    played.execute(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     (of_match,) = told.matches
@@ -79,15 +79,15 @@ def test_luck_is_all_that_was_pressed_and_all_that_came() -> None:
 def test_a_count_set_right_is_what_came() -> None:
     played = PlayedEvening("counted")
     played.sit_down("Léa", "Tom")
-    played.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
-    played.say(c.ChargeSeat(seat=1, charge=0, number=2))
+    played.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
+    played.execute(c.ChargeSeat(seat=1, charge=0, number=2))
     played.press()
     press = played.presses
-    played.say(c.TellCount(press, 12))
+    played.execute(c.TellCount(press, 12))
     played.press(doubles=1)
     assert press + 1 in played.table.asked
-    played.say(c.TellCount(press + 1, 5))
-    played.say(c.Close())
+    played.execute(c.TellCount(press + 1, 5))
+    played.execute(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     assert [(each.name, each.presses, each.cards) for each in told.luck] == [("Tom", 2, 17)], "each is counted once"
@@ -115,10 +115,10 @@ def test_its_end_tells_the_winner_the_scores_the_longest_run_of_duds_and_the_big
 def test_its_end_lists_every_match_and_how_it_ended() -> None:
     played = PlayedEvening("several")
     played.sit_down("Léa", "Tom")
-    played.say(c.Start("uno-vache", telling=e.TrackingMode.COUNTER))
-    played.say(c.Out(seat=1, points=[]))
-    played.say(c.Start("uno", telling=e.TrackingMode.COUNTER))
-    played.say(c.Close())
+    played.execute(c.Start("uno-vache", tracking_mode=e.TrackingMode.COUNTER))
+    played.execute(c.Out(seat=1, points=[]))
+    played.execute(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER))
+    played.execute(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
     over = ending(told, 1.5, "en")

@@ -14,7 +14,7 @@ from tests.table.evening import Sat, in_turn, referee, turn_up
 
 NOTHING_OWED, COUNT_FIRST = (0, "nothing_owed"), (0, "count_first")
 LUCK = (None, None)
-TELL = e.TrackingMode
+MODE = e.TrackingMode
 
 
 def pressing_four() -> Sat:
@@ -34,7 +34,7 @@ def drawing_two(game: str = "uno") -> Sat:
 
 def counting(game: str = "uno-extreme", **options: str) -> Sat:
     sat = Sat()
-    sat.say(c.Start(game, dict(options), TELL.COUNTER))
+    sat.execute(c.Start(game, dict(options), MODE.COUNTER))
     return sat
 
 
@@ -64,7 +64,7 @@ def test_all_that_each_owes_is_seen_and_not_only_what_is_due() -> None:
     for seat in (1, 2):
         told.act("penalise", seat, "advice")
     for seat, charge in ((1, 0), (1, 1), (2, 1)):
-        counted.say(c.ChargeSeat(seat, charge))
+        counted.execute(c.ChargeSeat(seat, charge))
     for sat in (told, counted):
         assert [each["owes"] for each in sat.view()["seats"]] == ["", "6×", "4×"]
     struck = [
@@ -92,10 +92,10 @@ def test_who_does_not_play_in_uno_extreme_presses_and_that_says_it() -> None:
     assert declined.press == 1
     sat.ended(2)
     assert (sat.match.game.turn, sat.match.game.state.sizes[1]) == (2, 9)
-    undone = sat.say(c.Undo())
+    undone = sat.execute(c.Undo())
     assert undone == [e.Undone(steps=2, by=1)], "the press and what it said are one"
     assert (sat.match.game.turn, sat.match.game.state.sizes[1]) == (1, 7)
-    sat.say(c.Redo())
+    sat.execute(c.Redo())
     assert (sat.match.game.turn, sat.match.game.state.sizes[1]) == (2, 9)
     sat.check()
 
@@ -103,9 +103,9 @@ def test_who_does_not_play_in_uno_extreme_presses_and_that_says_it() -> None:
 def test_between_rounds_and_without_a_match_it_is_just_a_press() -> None:
     sat = Sat()
     assert (sat.order(), sat.press(5)) == (LUCK, [])
-    sat.say(c.Start("uno-extreme"))
+    sat.execute(c.Start("uno-extreme"))
     turn_up(sat, "red 5")
-    sat.say(c.Out(0, [0, 5, 9]))
+    sat.execute(c.Out(0, [0, 5, 9]))
     assert (sat.order(), sat.press(4)) == (LUCK, [])
 
 
@@ -119,7 +119,7 @@ def test_an_eject_with_a_number_of_its_own_pays_nothing() -> None:
 def test_what_came_after_the_match_was_stopped_is_nobodys() -> None:
     sat = pressing_four()
     sat.accepted()
-    sat.say(c.EndMatch())
+    sat.execute(c.EndMatch())
     assert sat.ended(3) == []
     assert sat.order() == LUCK
     sat.check()
@@ -128,7 +128,7 @@ def test_what_came_after_the_match_was_stopped_is_nobodys() -> None:
 def test_a_debt_that_was_taken_back_while_the_burst_ran_leaves_cards_that_nobody_owes() -> None:
     sat = drawing_two()
     sat.accepted()
-    sat.say(c.Undo())
+    sat.execute(c.Undo())
     assert sat.ended(2) == [e.PressDone(press=1, cards=2)]
     assert "too many: put" in sat.view(2)["news"][-1]["text"]
     sat.check()
@@ -152,7 +152,7 @@ def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
     assert sat.ended(1, "lid", planned=2) == [e.CountAsked(press=1, likely=1, most=5, why="lid")]
     assert sat.order() == COUNT_FIRST
     assert sat.view(2)["push"] is None
-    sat.say(c.TellCount(1, 1), 2)
+    sat.execute(c.TellCount(1, 1), 2)
     assert (owed(sat), sat.order()) == ((1, 1), (1, None))
     assert sat.view(2)["sentence"] == "1 still due: press again!"
     assert sat.view(1)["sentence"] == "Tom: 1 still due, press again"
@@ -164,14 +164,14 @@ def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
 
 def test_no_more_is_ordered_than_the_launcher_lets_out_at_a_time() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=TELL.COUNTER))
+    sat.execute(c.Start("uno", tracking_mode=MODE.COUNTER))
     for _ in range(4):
-        sat.say(c.ChargeSeat(1, 1))
-    sat.say(c.ChargeSeat(1, 3))
+        sat.execute(c.ChargeSeat(1, 1))
+    sat.execute(c.ChargeSeat(1, 3))
     assert sat.order() == (4, None), "one debt after the other"
     sat = Sat()
-    sat.say(c.Start("huit-americain", {"packs": 2}, TELL.COUNTER))
-    sat.say(c.ChargeSeat(1, 0, 16))
+    sat.execute(c.Start("huit-americain", {"packs": 2}, MODE.COUNTER))
+    sat.execute(c.ChargeSeat(1, 0, 16))
     assert sat.order() == (12, None)
     sat.press()
     assert sat.order() == (4, None)
@@ -199,26 +199,26 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
     bursts: list[tuple[Callable[[Sat], list[e.Event]], str, int]] = [
         (lambda sat: sat.ended(3, doubles=1), "double", 3),
         (lambda sat: sat.ended(None, "timed", planned=4), "timed", 4),
-        (lambda sat: sat.hear(launcher.BurstLost(1, 2)), "lost", 2),
+        (lambda sat: sat.handle_notice(launcher.BurstLost(1, 2)), "lost", 2),
     ]
-    for tell, why, likely in bursts:
+    for end_burst, why, likely in bursts:
         sat = pressing_four()
         sat.accepted()
-        (asked,) = tell(sat)
+        (asked,) = end_burst(sat)
         assert isinstance(asked, e.CountAsked)
         assert (asked.why, asked.likely) == (why, likely)
-        assert sat.say(c.TellCount(1, likely), 3)[1:] == [e.Acted(action=["fulfil", 1, likely], press=1, by=3)]
+        assert sat.execute(c.TellCount(1, likely), 3)[1:] == [e.Acted(action=["fulfil", 1, likely], press=1, by=3)]
         sat.check()
 
 
 def test_with_the_cards_on_the_phones_nobody_counts() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(c.Start("uno-extreme", options={"customizable": 0}, telling=TELL.CARDS))
+    sat.execute(c.Start("uno-extreme", options={"customizable": 0}, tracking_mode=MODE.CARDS))
     for end in (
         lambda: sat.ended(2, "complete", planned=4, doubles=1),
         lambda: sat.ended(2, "lid", planned=4),
         lambda: sat.ended(None, "timed", planned=2),
-        lambda: sat.hear(launcher.BurstLost(sat.presses, 2)),
+        lambda: sat.handle_notice(launcher.BurstLost(sat.presses, 2)),
     ):
         seat = sat.match.payer
         assert seat is not None
@@ -232,7 +232,7 @@ def test_with_the_cards_on_the_phones_nobody_counts() -> None:
 
 def test_with_the_cards_on_the_phones_nobody_puts_back_what_came_too_many() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(c.Start("uno", telling=TELL.CARDS))
+    sat.execute(c.Start("uno", tracking_mode=MODE.CARDS))
     seat = sat.match.game.turn
     sat.act("play", seat, {"act": "draw"}, person=sat.match.order[seat])
     assert sat.press(9)[-1] == e.PressDone(press=1, cards=8)
@@ -243,10 +243,10 @@ def test_a_count_entered_at_the_launcher_answers_what_the_table_asks() -> None:
     sat = pressing_four()
     sat.accepted()
     sat.ended(3, "lid", planned=5)
-    sat.hear(launcher.BurstCounted(1, 4, 3))
+    sat.handle_notice(launcher.BurstCounted(1, 4, 3))
     assert sat.table.asked == {}
     assert sat.match.game.state.sizes[1] == 11
-    assert sat.hear(launcher.BurstCounted(1, 4, 3)) == [], "it is known now"
+    assert sat.handle_notice(launcher.BurstCounted(1, 4, 3)) == [], "it is known now"
     sat.check()
 
 
@@ -254,7 +254,7 @@ def test_more_came_than_was_owed_the_rest_is_put_back() -> None:
     sat = drawing_two()
     sat.accepted()
     sat.ended(2, doubles=1)
-    told = sat.say(c.TellCount(1, 3), 2)
+    told = sat.execute(c.TellCount(1, 3), 2)
     assert told == [
         e.CountTold(press=1, cards=3, by=2),
         e.Acted(action=["fulfil", 1, 2], press=1, by=2),
@@ -264,7 +264,7 @@ def test_more_came_than_was_owed_the_rest_is_put_back() -> None:
     seen = sat.view(2)
     assert seen["news"][-1]["text"] == f"{sat.table.people.name(2)}: 1 card too many. Put it back!"
     assert seen["recount"] is None, "who counted is not asked again"
-    assert sat.hear(launcher.BurstCounted(1, 3, 2)) == [], "the launcher says the same"
+    assert sat.handle_notice(launcher.BurstCounted(1, 3, 2)) == [], "the launcher says the same"
     assert sat.match.game.state.sizes[1] == 9
     sat.check()
 
@@ -274,9 +274,9 @@ def test_a_count_that_cannot_be_is_left_to_the_launcher_and_the_game_goes_on() -
     sat = drawing_two()
     sat.press()
     before = sat.match.game.state.sizes[:]
-    sat.hear(launcher.BurstCounted(1, 5, 2))
+    sat.handle_notice(launcher.BurstCounted(1, 5, 2))
     assert sat.match.game.state.sizes == before
-    sat.say(c.TellCount(1, 4), 2)
+    sat.execute(c.TellCount(1, 4), 2)
     assert sat.match.game.state.sizes == before
     sat.check()
 
@@ -289,14 +289,14 @@ def test_the_presser_may_set_the_last_count_right_while_nothing_was_done_after_i
     assert [each["label"] for each in recount["choices"]] == ["−1", "Right", "+1"]
     assert sat.view(1)["recount"] is None
     assert sat.view(3)["recount"] is None
-    sat.say(c.TellCount(1, 4), 2)
+    sat.execute(c.TellCount(1, 4), 2)
     assert sat.match.game.state.sizes[1] == 11
     assert sat.view(2)["recount"]["cards"] == 4
     sat.press(0)
     assert sat.view(2)["recount"]["press"] == 2
     sat.lay(2, "red 7")
     assert sat.view(2)["recount"] is None
-    sat.say(c.TellCount(1, 2), 2)
+    sat.execute(c.TellCount(1, 2), 2)
     assert sat.match.game.state.sizes[1] == 9, "an older one is set right, too, as long as what followed fits"
     sat.check()
 
@@ -309,11 +309,13 @@ def test_who_answers_second_is_told_what_was_entered_by_whom_and_corrects_it_in_
     seen = sat.view(1)
     assert seen["asks"]["text"] == "Tom’s press. The lid was lifted. How many cards came?"
     assert seen["sentence"] == sat.view(None)["sentence"] == seen["asks"]["text"]
-    sat.say(c.TellCount(1, 3), 2, at=at)
+    sat.execute(c.TellCount(1, 3), 2, at=at)
     assert sat.refused(c.TellCount(1, 4), 3, at=at) == "counted"
     recount = sat.view(3)["recount"]
     assert recount["text"] == "Tom entered 3 cards."
-    sat.say(c.TellCount(**{key: recount["choices"][-1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at)
+    sat.execute(
+        c.TellCount(**{key: recount["choices"][-1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at
+    )
     assert sat.match.brought(1) == 4
     assert sat.view(2)["recount"]["text"] == "Zoé entered 4 cards."
     sat.check()
@@ -321,8 +323,8 @@ def test_who_answers_second_is_told_what_was_entered_by_whom_and_corrects_it_in_
 
 def test_a_neighbour_counts_for_who_has_no_phone() -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(c.Guest("Mamie"), 2)
-    sat.say(c.Start("uno-extreme"))
+    sat.execute(c.Guest("Mamie"), 2)
+    sat.execute(c.Start("uno-extreme"))
     turn_up(sat, "red 5")
     in_turn(sat, 1)
     sat.lay(1, "red press 2")
@@ -332,11 +334,11 @@ def test_a_neighbour_counts_for_who_has_no_phone() -> None:
     assert sat.view(1)["recount"]["cards"] == 1
 
 
-@pytest.mark.parametrize("telling", [TELL.REFEREE, TELL.COUNTER])
+@pytest.mark.parametrize("tracking_mode", [MODE.REFEREE, MODE.COUNTER])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, telling: e.TrackingMode) -> None:
+def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, tracking_mode: e.TrackingMode) -> None:
     sat = Sat()
-    sat.say(c.Start(game, telling=telling, deals=True))
+    sat.execute(c.Start(game, tracking_mode=tracking_mode, deals=True))
     size = sat.match.game.state.hand_size
     assert sat.view()["phase"] == "dealing"
     for seat in range(3):
@@ -351,15 +353,15 @@ def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, telling: e
 
 def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", deals=True))
+    sat.execute(c.Start("uno", deals=True))
     sat.accepted()
     sat.ended(3, "lid", planned=7)
-    sat.say(c.TellCount(1, 3))
+    sat.execute(c.TellCount(1, 3))
     assert sat.order() == (4, None)
     assert sat.press()[-1] == e.Dealt(press=2, seat=0, cards=4)
     sat.accepted()
     sat.ended(7, doubles=1)
-    assert sat.say(c.TellCount(3, 8))[1:] == [
+    assert sat.execute(c.TellCount(3, 8))[1:] == [
         e.Dealt(press=3, seat=1, cards=7, by=1),
         e.PressDone(press=3, cards=1, by=1),
     ]
@@ -370,12 +372,12 @@ def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
 
 def test_nothing_is_taken_back_while_the_launcher_deals_the_next_round() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", deals=True))
+    sat.execute(c.Start("uno-extreme", deals=True))
     for _ in range(3):
         sat.press()
     turn_up(sat, "red 5")
-    sat.say(c.Out(0, [0, 5, 9]))
-    sat.say(c.Deal())
+    sat.execute(c.Out(0, [0, 5, 9]))
+    sat.execute(c.Deal())
     sat.press()
     assert sat.refused(c.Undo()) == "nothing_to_undo"
     assert sat.view()["phase"] == "dealing"
@@ -389,7 +391,7 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
     assert sat.view(1)["sentence"] == "Press 1 of 2! (cards for Zoé)"
     assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (you get the cards!)"
     assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (cartes pour Zoé)"
-    sat.say(c.StandIn(person=2))
+    sat.execute(c.StandIn(person=2))
     sat.press(4)
     assert sat.view(2)["take"]["text"] == "Zoé takes 4 cards from the pile"
     assert sat.view(2, "fr")["take"]["text"] == "Zoé prend 4 cartes dans la pioche"
@@ -399,9 +401,9 @@ def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
 def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None:
     sat = counting()
     at = sat.table.at
-    sat.say(c.ChargeSeat(1, 0), at=at)
+    sat.execute(c.ChargeSeat(1, 0), at=at)
     assert sat.refused(c.ChargeSeat(1, 0), 2, at=at) == "too_late", "two who charge the same at once charge it once"
-    sat.say(c.ChargeSeat(2, 1))
+    sat.execute(c.ChargeSeat(2, 1))
     assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
     labels = [[each["label"] for each in sat.view(2, language)["choices"]] for language in ("en", "fr")]
     assert [each[-2:] for each in labels] == [
@@ -420,8 +422,8 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
 
 def test_who_was_eliminated_neither_owes_nor_wins() -> None:
     sat = counting(scoring="elimination")
-    sat.say(c.Out(0, [0, 600, 20]))
-    sat.say(c.Deal())
+    sat.execute(c.Out(0, [0, 600, 20]))
+    sat.execute(c.Deal())
     for each in sat.view()["choices"]:
         assert [there["label"] for there in each["next"]] == ["Léa", "Zoé"]
 
@@ -440,10 +442,10 @@ def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     assert sat.refused(c.ChargeSeat(1, 99, 2)) == "unknown_charge"
     assert sat.refused(c.ChargeSeat(9, 0, 2)) == "unknown_charge"
     assert sat.refused(c.ChargeSeat(1, 0, 9)) == "too_many", "there are four aces"
-    sat.say(c.ChargeSeat(1, 0, 4))
+    sat.execute(c.ChargeSeat(1, 0, 4))
     assert sat.order() == (4, None)
     sat.press()
-    sat.say(c.ChargeSeat(1, 1, 9))
+    sat.execute(c.ChargeSeat(1, 1, 9))
     assert sat.order() == (1, None), "what is fixed is not the phone's to say"
 
 
@@ -453,13 +455,13 @@ def test_where_the_host_alone_takes_back_nobody_else_strikes_out_a_debt() -> Non
         return [any("debt" in (each.get("send") or {}) for each in view["choices"]) for view in views]
 
     sat = counting()
-    sat.say(c.ChargeSeat(1, 0))
+    sat.execute(c.ChargeSeat(1, 0))
     assert strikes(1, 2) == [True, True]
-    sat.say(c.HostOnly(yes=True))
+    sat.execute(c.HostOnly(yes=True))
     assert strikes(1, 2) == [True, False]
     assert strikes(None, owner=True) == [True]
     assert sat.refused(c.Forgive(1), 2) == "host_only"
-    sat.say(c.Forgive(1))
+    sat.execute(c.Forgive(1))
     assert sat.match.ledger.debts == []
     assert sat.refused(c.Forgive(1)) == "too_late"
     sat.check()
@@ -467,14 +469,14 @@ def test_where_the_host_alone_takes_back_nobody_else_strikes_out_a_debt() -> Non
 
 def test_charges_and_payments_are_taken_back_and_done_again_one_by_one() -> None:
     sat = counting()
-    sat.say(c.ChargeSeat(1, 0))
+    sat.execute(c.ChargeSeat(1, 0))
     sat.press(3)
     for left in (2, None):
-        sat.say(c.Undo(), 3)
+        sat.execute(c.Undo(), 3)
         assert [debt.left for debt in sat.match.ledger.debts] == ([left] if left else [])
     assert sat.refused(c.Undo()) == "nothing_to_undo"
     for left in (2, 1):
-        sat.say(c.Redo(), 2)
+        sat.execute(c.Redo(), 2)
         assert [debt.left for debt in sat.match.ledger.debts] == [left]
     assert sat.refused(c.Redo()) == "nothing_to_redo"
     sat.check()
@@ -482,29 +484,29 @@ def test_charges_and_payments_are_taken_back_and_done_again_one_by_one() -> None
 
 def test_the_end_of_a_counted_round_is_taken_back_and_done_again() -> None:
     sat = counting()
-    sat.say(c.ChargeSeat(1, 0))
+    sat.execute(c.ChargeSeat(1, 0))
     sat.press(3)
     sat.press(3)
-    sat.say(c.ChargeSeat(1, 0))
-    sat.say(c.Undo())
-    sat.say(c.Out(0, [0, 10, 20]))
+    sat.execute(c.ChargeSeat(1, 0))
+    sat.execute(c.Undo())
+    sat.execute(c.Out(0, [0, 10, 20]))
     scores = sat.match.scores
-    sat.say(c.Undo())
+    sat.execute(c.Undo())
     assert sat.match.in_round
-    sat.say(c.Redo())
+    sat.execute(c.Redo())
     assert (sat.match.scores, sat.match.in_round, sat.match.ledger.debts) == (scores, False, [])
-    sat.say(c.Undo())
-    sat.say(c.ChargeSeat(2, 0))
+    sat.execute(c.Undo())
+    sat.execute(c.ChargeSeat(2, 0))
     assert sat.refused(c.Redo()) == "nothing_to_redo", "something else has happened since"
     sat.check()
 
 
 def test_a_count_in_the_ledger_is_set_right() -> None:
     sat = counting("uno")
-    sat.say(c.ChargeSeat(1, 1))
+    sat.execute(c.ChargeSeat(1, 1))
     sat.press()
     assert sat.match.ledger.debts == []
-    sat.say(c.TellCount(1, 3))
+    sat.execute(c.TellCount(1, 3))
     assert [debt.left for debt in sat.match.ledger.debts] == [1]
     sat.press()
     assert sat.match.ledger.debts == []
@@ -513,8 +515,8 @@ def test_a_count_in_the_ledger_is_set_right() -> None:
 
 def test_a_round_does_not_end_before_it_is_paid_for() -> None:
     for sat in (counting(), pressing_four()):
-        if sat.match.by_itself:
-            sat.say(c.ChargeSeat(1, 0))
+        if sat.match.counter_mode:
+            sat.execute(c.ChargeSeat(1, 0))
         assert sat.refused(c.Out(0, [0, 1, 2])) == "pay_first"
 
 
@@ -522,7 +524,7 @@ def test_the_cards_of_a_round_that_is_over_are_not_counted_again() -> None:
     sat = pressing_four()
     sat.press(3)
     sat.press(0)
-    sat.say(c.Out(0, [0, 10, 10]))
+    sat.execute(c.Out(0, [0, 10, 10]))
     assert sat.refused(c.TellCount(1, 4), 2) == "too_late"
 
 
@@ -531,8 +533,8 @@ def test_after_a_recount_there_is_nothing_to_do_again() -> None:
     sat.press(2)
     sat.press(0)
     sat.lay(2, "red 7")
-    sat.say(c.Undo())
-    sat.say(c.TellCount(1, 3), 2)
+    sat.execute(c.Undo())
+    sat.execute(c.TellCount(1, 3), 2)
     assert sat.refused(c.Redo()) == "nothing_to_redo"
 
 

@@ -30,8 +30,8 @@ def filled_in(send: dict[str, Any], key: str, value: object) -> dict[str, Any]:
 
 def do(game: Game, choice: dict[str, Any], value: object = None) -> None:
     kind = choice.get("number") or choice.get("pick")
-    tell = filled_in(choice["send"], kind["key"], value) if kind else choice["send"]
-    game.attempt(notes_of(game.state.cards).read(sent({"send": tell})))
+    command = filled_in(choice["send"], kind["key"], value) if kind else choice["send"]
+    game.attempt(notes_of(game.state.cards).read(sent({"send": command})))
 
 
 def middle(game_id: str, hands: list[str], first: str, **more: Any) -> Game:

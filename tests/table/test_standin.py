@@ -17,7 +17,7 @@ LEA, TOM, GUEST = 1, 2, 3
 def sat() -> Sat:
     """Léa hosts, Tom has a phone, too; Zoé has none."""
     sat = Sat("Léa", "Tom")
-    sat.say(c.Guest("Zoé"))
+    sat.execute(c.Guest("Zoé"))
     return sat
 
 
@@ -29,14 +29,14 @@ def test_the_host_says_whose_phone_it_is_and_everybody_sees_it(sat: Sat) -> None
     assert "This phone is the launcher" in labels(sat, LEA)
     assert "The real launcher again" not in labels(sat, LEA)
     assert "This phone is the launcher" not in labels(sat, TOM)
-    sat.say(c.StandIn(person=TOM))
+    sat.execute(c.StandIn(person=TOM))
     assert sat.refused(c.StandIn(person=TOM)) == "stands_in"
     assert sat.view(TOM)["stand_in"] == {"person": TOM, "name": "Tom", "me": True}
     assert sat.view(LEA)["stand_in"] == {"person": TOM, "name": "Tom", "me": False}
     assert sat.view(LEA, "fr")["news"][-1]["text"] == "Le lance-cartes, c’est maintenant le téléphone de Tom."
     assert "The real launcher again" in labels(sat, TOM)
     assert "Ce téléphone est le lance-cartes" in labels(sat, LEA, "fr")
-    sat.say(c.StandIn(yes=False))
+    sat.execute(c.StandIn(yes=False))
     assert sat.view(TOM)["stand_in"] is None
     assert sat.view(TOM)["news"][-1]["text"] == "The real launcher is back."
     sat.check()
@@ -47,18 +47,18 @@ def test_its_button_is_always_there_whoever_owes(sat: Sat) -> None:
         return {"label": label, "send": {"press": True}, "due": due}
 
     assert sat.view(TOM)["push"] is None
-    sat.say(c.StandIn(person=TOM))
+    sat.execute(c.StandIn(person=TOM))
     assert sat.view(TOM)["push"] == button("Press!", due=False)
     assert sat.view(LEA)["push"] is None
-    sat.say(c.Start("uno", telling=e.TrackingMode.COUNTER))
+    sat.execute(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER))
     assert sat.view(TOM)["push"] == button("Can’t play: press!", due=True)
-    sat.say(c.ChargeSeat(0, 1))
+    sat.execute(c.ChargeSeat(0, 1))
     assert sat.view(LEA)["push"]["due"] is True
     assert sat.view(TOM)["push"] == button("Press!", due=True)
 
 
 def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(sat: Sat) -> None:
-    sat.say(c.StandIn(person=TOM))
+    sat.execute(c.StandIn(person=TOM))
     assert sat.view(LEA)["take"] is None
     assert sat.press(3, source="phone") == [e.Thrown(press=1, person=TOM, cards=3)]
     assert sat.view(LEA)["take"] == {"press": 1, "cards": 3, "text": "Take 3 cards from the pile"}
@@ -67,20 +67,20 @@ def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(sat: S
     assert sat.view(TOM)["take"]["text"] == "Nothing!"
     sat.accepted("phone")
     assert sat.ended(1, "off") == []
-    sat.say(c.StandIn(yes=False), TOM)
+    sat.execute(c.StandIn(yes=False), TOM)
     assert sat.view(TOM)["take"] is None
     assert sat.press(2, source="phone") == []
 
 
 @pytest.mark.parametrize("undone", [False, True], ids=["the next press", "undo"])
 def test_what_it_said_goes_with_the_next_press_and_with_undo(sat: Sat, undone: bool) -> None:
-    sat.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
-    sat.say(c.ChargeSeat(0, 0))
-    sat.say(c.StandIn(person=TOM))
+    sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
+    sat.execute(c.ChargeSeat(0, 0))
+    sat.execute(c.StandIn(person=TOM))
     sat.press(3, source="phone")
     assert sat.view(TOM)["take"]["text"] == "Léa takes 3 cards from the pile"
     if undone:
-        sat.say(c.Undo())
+        sat.execute(c.Undo())
     else:
         sat.accepted("phone")
     assert sat.view(TOM)["take"] is None
@@ -88,15 +88,15 @@ def test_what_it_said_goes_with_the_next_press_and_with_undo(sat: Sat, undone: b
 
 @pytest.mark.parametrize(("goes", "person"), [(c.Leave(), TOM), (c.LetGo(TOM), LEA)], ids=["leaves", "is sent away"])
 def test_another_phone_may_take_over_and_whose_it_is_may_go(sat: Sat, goes: c.Command, person: int) -> None:
-    sat.say(c.StandIn())
-    sat.say(c.StandIn(person=TOM))
+    sat.execute(c.StandIn())
+    sat.execute(c.StandIn(person=TOM))
     assert sat.table.stand_in == TOM
-    sat.say(goes, person)
+    sat.execute(goes, person)
     assert sat.table.stand_in is None
 
 
 @pytest.mark.parametrize(
-    ("tell", "person", "owner", "word"),
+    ("command", "person", "owner", "word"),
     [
         (c.StandIn(), None, False, "watching"),
         (c.StandIn(), None, True, "watching"),
@@ -108,5 +108,5 @@ def test_another_phone_may_take_over_and_whose_it_is_may_go(sat: Sat, goes: c.Co
         (c.StandIn(yes=False), LEA, False, "no_stand_in"),
     ],
 )
-def test_who_may_not(sat: Sat, tell: c.StandIn, person: int | None, owner: bool, word: str) -> None:
-    assert sat.refused(tell, person, owner=owner) == word
+def test_who_may_not(sat: Sat, command: c.StandIn, person: int | None, owner: bool, word: str) -> None:
+    assert sat.refused(command, person, owner=owner) == word

@@ -22,13 +22,13 @@ from tests.rules.test_observation import otherwise
 from tests.table.buttons import OPTIONS, leaves
 from tests.table.evening import SECRET, Sat, in_turn, referee, turn_up
 
-TELL = e.TrackingMode
+MODE = e.TrackingMode
 REFEREE_BYTES = 30_000
 SHEET_BYTES = 60_000
 ALWAYS = {
     "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "waiting", "news",
-    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "round", "telling",
-    "in_force", "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start", "cover",
+    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "round",
+    "tracking_mode", "in_force", "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start", "cover",
 }  # fmt: skip
 IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
 SIT_OR_WATCH = [{"do": "join", "name": ""}, {"watch": True}]
@@ -81,23 +81,23 @@ def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
 def test_every_field_is_there_in_every_phase_and_nothing_is_more_than_a_phone_can_take_at_once() -> None:
     seen: set[str] = set()
     for game in GAMES:
-        for telling in TELL:
+        for tracking_mode in MODE:
             for deals in (False, True):
                 sat = Sat()
-                sat.say(c.Start(game, options=OPTIONS[game], telling=telling, deals=deals))
+                sat.execute(c.Start(game, options=OPTIONS[game], tracking_mode=tracking_mode, deals=deals))
                 seen |= looked_at(sat)
                 for _ in range(3 if sat.match.dealing else 0):
                     sat.press()
                     seen |= looked_at(sat)
-                if telling is TELL.COUNTER:
+                if tracking_mode is MODE.COUNTER:
                     charge = next(place for place, each in enumerate(sat.match.ledger.charges) if each.number)
-                    sat.say(c.ChargeSeat(1, charge))
+                    sat.execute(c.ChargeSeat(1, charge))
                     seen |= looked_at(sat)
                 if sat.order()[0] != 0:
                     sat.accepted()
                     sat.ended(1, "lid", planned=4)
                 seen |= looked_at(sat)
-                sat.say(c.EndMatch())
+                sat.execute(c.EndMatch())
                 seen |= looked_at(sat)
     assert seen == {"lobby", "dealing", "playing"}
 
@@ -122,7 +122,7 @@ def some_way(sat: Sat, random: Random) -> bool:
     if match.over:
         return False
     if match.between:
-        sat.say(c.Deal())
+        sat.execute(c.Deal())
         return True
     if game.demand is None:
         seat = random.choice(game.actors())
@@ -140,7 +140,7 @@ def test_no_view_changes_with_what_its_seat_may_not_see(game: str) -> None:
     random, compared = Random(5), 0
     for seed in range(8):
         sat, way = Sat(), Random(seed)
-        sat.say(c.Start(game, options=OPTIONS[game], telling=TELL.CARDS))
+        sat.execute(c.Start(game, options=OPTIONS[game], tracking_mode=MODE.CARDS))
         for _ in range(3 + 6 * seed):
             if sat.match.over or not some_way(sat, way):
                 break
@@ -162,7 +162,7 @@ def test_no_view_changes_with_what_its_seat_may_not_see(game: str) -> None:
 
 def test_nobody_reads_which_cards_came_for_another() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=TELL.CARDS))
+    sat.execute(c.Start("uno-extreme", tracking_mode=MODE.CARDS))
     while sat.match.game.demand is None:
         assert some_way(sat, Random(sat.presses))
     payer, receiver = sat.match.game.demand.payer, sat.match.game.demand.receiver
@@ -181,7 +181,7 @@ def test_nobody_reads_which_cards_came_for_another() -> None:
 
 def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=TELL.CARDS))
+    sat.execute(c.Start("uno-extreme", tracking_mode=MODE.CARDS))
     shown = sat.view(None)
     assert (shown["hand"], shown["always"], shown["quick"]) == ([], [], [])
     assert (shown["push"], shown["recount"]) == (None, None)
@@ -203,11 +203,11 @@ def test_whom_it_concerns_is_spoken_to_and_nobody_else() -> None:
     assert told == ["Tu poses le 7 rouge.", "Léa pose le 7 rouge."], "made for each language"
 
 
-@pytest.mark.parametrize("telling", TELL)
-def test_the_owner_without_a_seat_can_sit_down_in_a_match(telling: e.TrackingMode) -> None:
+@pytest.mark.parametrize("tracking_mode", MODE)
+def test_the_owner_without_a_seat_can_sit_down_in_a_match(tracking_mode: e.TrackingMode) -> None:
     sat = Sat("Léa", "Tom")
-    sat.say(c.Guest("Mamie"))
-    sat.say(c.Start("uno", telling=telling))
+    sat.execute(c.Guest("Mamie"))
+    sat.execute(c.Start("uno", tracking_mode=tracking_mode))
     offered = [each for each in sat.sheet(None, owner=True)["menu"] if each.get("send", {}).get("do") == "join"]
     assert [(each["label"], each["asks"]) for each in offered] == [("Take a seat", "What’s your name?")]
     assert "kind" not in offered[0], "a tablet for all need not be asked for a name each time"
@@ -216,7 +216,7 @@ def test_the_owner_without_a_seat_can_sit_down_in_a_match(telling: e.TrackingMod
 
 def test_no_hand_can_be_set_right_before_there_is_one() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-vache"))
+    sat.execute(c.Start("uno-vache"))
     assert sat.match.game.phase is CHOOSING_DIRECTION
     told = str(sat.sheet(1)["menu"])
     assert "'hand size', " not in told
@@ -245,7 +245,7 @@ def test_no_hand_can_be_set_right_before_there_is_one() -> None:
 )
 def test_who_answers_a_card_reads_it_in_the_words_of_the_game(game: str, laid: str, sentence: str, french: str) -> None:
     sat = Sat()
-    sat.say(c.Start(game))
+    sat.execute(c.Start(game))
     if game == "uno-vache":
         dealer = sat.match.game.turn
         sat.act("play", dealer, {"act": "choose direction", "direction": 1}, person=sat.match.order[dealer])
@@ -267,7 +267,7 @@ def test_who_answers_a_card_reads_it_in_the_words_of_the_game(game: str, laid: s
 def test_a_game_without_points_ends_with_places() -> None:
     """V-24."""
     sat = Sat()
-    sat.say(c.Start("uno-vache", telling=TELL.CARDS))
+    sat.execute(c.Start("uno-vache", tracking_mode=MODE.CARDS))
     random = Random(5)
     while not sat.match.over:
         assert some_way(sat, random)
@@ -280,8 +280,8 @@ def test_a_game_without_points_ends_with_places() -> None:
     assert board["places"][0] == sat.view(None)["sentence"].removesuffix(" wins!")
     assert (board["names"], board["totals"]) == ([], [])
     counted = Sat()
-    counted.say(c.Start("uno-vache", telling=TELL.COUNTER))
-    counted.say(c.Out(1, []))
+    counted.execute(c.Start("uno-vache", tracking_mode=MODE.COUNTER))
+    counted.execute(c.Out(1, []))
     assert counted.view()["sentence"] == "Tom wins!"
     assert counted.view()["board"]["places"] == [], "nobody told who was the next"
 
@@ -289,18 +289,18 @@ def test_a_game_without_points_ends_with_places() -> None:
 def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:
     """In French a « donne », which 151 and Huit américain say; the other games' word must not stand beside it."""
     sat = Sat()
-    sat.say(c.Start("151", telling=TELL.COUNTER))
+    sat.execute(c.Start("151", tracking_mode=MODE.COUNTER))
     playing = sat.view(1, "fr")
-    sat.say(c.Out(0, [0, 1, 2]))
-    sat.say(c.ChangeTrackingMode(TELL.REFEREE))
+    sat.execute(c.Out(0, [0, 1, 2]))
+    sat.execute(c.ChangeTrackingMode(MODE.REFEREE))
     between = [sat.view(person, "fr") for person in (1, 2, None)]
     assert [each["sentence"] for each in between[:2]] == ["Tu gagnes la donne\u202f!", "Léa gagne la donne\u202f!"]
     assert between[0]["choices"][0]["label"] == "Donne suivante"
     assert playing["choices"][-1]["label"].startswith("Donne finie")
     assert "manche" not in f"{playing} {between}".lower()
-    sat.say(c.Deal())
+    sat.execute(c.Deal())
     with pytest.raises(TableRefusal, match="The deal is not over yet"):
-        sat.say(c.Deal())
+        sat.execute(c.Deal())
 
 
 def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
@@ -311,7 +311,7 @@ def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
     assert lea["aloud"] == "Tom, your turn."
     assert [each["turn"] for each in lea["seats"]] == [False, True, False]
     calls = lea["calls"]
-    sat.say(c.Guest("Mamie"))
+    sat.execute(c.Guest("Mamie"))
     assert sat.view(2)["calls"] == calls, "nobody is called because somebody sits down"
     sat.lay(1, "red 7")
     assert sat.view(3)["calls"] > calls
@@ -321,7 +321,7 @@ def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
 
 def test_a_name_that_is_read_from_the_right_is_held_apart_in_sentences_alone() -> None:
     sat = Sat("Ada", "שרה", "مریم\u200cخانم")
-    sat.say(c.Start("uno-extreme"))
+    sat.execute(c.Start("uno-extreme"))
     turn_up(sat, "red 5")
     in_turn(sat, 1)
     ada = sat.view(1)
@@ -332,14 +332,14 @@ def test_a_name_that_is_read_from_the_right_is_held_apart_in_sentences_alone() -
     sat.lay(1, "red 7")
     assert sat.view(1)["news"][-1]["text"].startswith("\u2068שרה\u2069 plays")
     assert sat.view(1)["sentence"] == "\u2068مریم\u200cخانم\u2069’s turn"
-    sat.say(c.Undo(), None, owner=True)
+    sat.execute(c.Undo(), None, owner=True)
     assert "took back: \u2068שרה\u2069: red 7" in sat.view(1)["news"][-1]["text"]
 
 
 def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     sat = Sat()
-    sat.say(c.Guest("Mamie"))
-    sat.say(c.Bot())
+    sat.execute(c.Guest("Mamie"))
+    sat.execute(c.Bot())
     del sat.present[2]
     assert [each["away"] for each in sat.view()["seats"]] == [False, True, False, False, False]
     assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "Just watch"]
@@ -354,7 +354,7 @@ def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> 
 
 def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_and_else_is_sent_to_it() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
+    sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
     for by_phone, sentence in (
         (True, "Play on! Tap only what makes someone draw."),
         (False, "Can’t play? Press the launcher’s button."),
@@ -366,26 +366,26 @@ def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_a
 
 def test_what_is_taken_back_while_the_table_plays_by_itself_is_named() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=e.TrackingMode.COUNTER))
-    sat.say(c.ChargeSeat(1, 0))
+    sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
+    sat.execute(c.ChargeSeat(1, 0))
     charge = sat.match.ledger.charges[0].name
     sat.press(3)
     for step, what in ((c.Undo(), "took back: 3 cards came"), (c.Undo(), f"took back: Tom: {charge}"),
                        (c.Redo(), f"did again: Tom: {charge}")):  # fmt: skip
-        sat.say(step)
+        sat.execute(step)
         assert sat.view()["news"][-1]["text"] == f"Léa {what}"
 
 
 def test_who_deals_is_told_without_the_cards_drawn_for_it() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=e.TrackingMode.CARDS))
+    sat.execute(c.Start("uno", tracking_mode=e.TrackingMode.CARDS))
     assert "to see who deals" not in sat.view()["news"][-1]["text"]
     assert " deal" in sat.view()["news"][-1]["text"]
 
 
 def test_how_we_play_marks_what_is_chosen_which_sends_nothing() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=e.TrackingMode.REFEREE))
+    sat.execute(c.Start("uno", tracking_mode=e.TrackingMode.REFEREE))
     (ways,) = (each["next"] for each in sat.sheet()["menu"] if each["label"] == "How we play")
     assert [(each["label"], "send" in each) for each in ways] == [
         ("Count only", True), ("✓ Referee", False), ("Cards on the phones", True)
@@ -394,7 +394,7 @@ def test_how_we_play_marks_what_is_chosen_which_sends_nothing() -> None:
 
 def test_what_cannot_be_taken_back_takes_two_taps() -> None:
     sat = Sat()
-    sat.say(c.Start("uno", telling=e.TrackingMode.CARDS))
+    sat.execute(c.Start("uno", tracking_mode=e.TrackingMode.CARDS))
     menu = {choice["label"]: choice for choice in sat.sheet()["menu"]}
     for label in ("End this match", "End the evening", "Leave the table"):
         assert "send" not in menu[label]
@@ -406,7 +406,7 @@ def test_news_are_at_most_six_the_newest_last() -> None:
     for seat in (0, 1, 2) * 4:
         in_turn(sat, seat)
     for _ in range(9):
-        sat.say(c.Bot()) if len(sat.table.people.order) < 10 else sat.say(c.Undo())
+        sat.execute(c.Bot()) if len(sat.table.people.order) < 10 else sat.execute(c.Undo())
     told = sat.view()["news"]
     assert len(told) == 6
     assert [each["seq"] for each in told] == sorted(each["seq"] for each in told)
@@ -418,15 +418,15 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
     sat.press(4)
     sat.press(0)
     assert sat.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
-    sat.say(c.TellCount(2, 1), 2)
+    sat.execute(c.TellCount(2, 1), 2)
     assert sat.view()["luck"][0]["cards"] == 5
-    sat.say(c.Undo())
+    sat.execute(c.Undo())
     assert sat.view()["luck"][0]["presses"] == 2, "what came has come"
     counted = Sat()
-    counted.say(c.Start("uno-extreme", telling=TELL.COUNTER))
-    counted.say(c.ChargeSeat(1, 0))
-    counted.say(c.Forgive(1))
-    counted.say(c.ChargeSeat(2, 0))
+    counted.execute(c.Start("uno-extreme", tracking_mode=MODE.COUNTER))
+    counted.execute(c.ChargeSeat(1, 0))
+    counted.execute(c.Forgive(1))
+    counted.execute(c.ChargeSeat(2, 0))
     for cards in (4, 0, 7):
         counted.press(cards)
     luck = [{"name": "Zoé", "presses": 2, "cards": 4, "promised": 3.0}]
@@ -435,7 +435,7 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
 
 def test_while_cards_come_nobody_is_offered_the_end_of_the_round() -> None:
     sat = Sat()
-    sat.say(c.Start("uno-extreme", telling=TELL.COUNTER))
+    sat.execute(c.Start("uno-extreme", tracking_mode=MODE.COUNTER))
 
     def offered() -> bool:
         return any(each["send"]["do"] == "out" for each in leaves(sat.view()["choices"]))

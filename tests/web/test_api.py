@@ -19,8 +19,8 @@ async def test_the_snapshot_has_all_a_page_needs_to_begin() -> None:
         snapshot = await on.get("/snapshot")
         assert snapshot == on.service.snapshot()
         assert (snapshot["state"], snapshot["cards_inside"], snapshot["simulated"]) == ("ready", 40, True)
-        on.service.tell(c.Open("Léa"))
-        on.service.tell(c.StandIn(), person=1)
+        on.service.execute(c.Open("Léa"))
+        on.service.execute(c.StandIn(), person=1)
         assert (await on.get("/snapshot"))["stand_in"] is True
         assert (await on.post("/press")).json()["data"]["source"] == "phone"
 

@@ -70,7 +70,7 @@ async def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path) -> None:
         assert told.status_code == 200
         assert (told.json()["type"], told.json()["data"]["table"]) == ("service.journal.erased", id_)
         assert (await on.post("/table/evenings/delete", evening=id_)).status_code == 404
-        on.service.tell(c.Open("Zoé"), owner=True)
+        on.service.execute(c.Open("Zoé"), owner=True)
         under_way = (await ids(on))[0]
         assert (await on.get(f"/table/evenings/{under_way}"))["ended"] is None
         refused = await on.post("/table/evenings/delete", evening=under_way)
@@ -110,13 +110,13 @@ async def test_each_has_its_people_and_luck_and_is_found_by_a_name_or_a_page_fur
         wrong = await on.client.get("/evenings", params={"skip": "-1"})
         assert (wrong.status_code, wrong.json()["error"]) == (422, "bad_request")
         for number in range(PAGE - 1):
-            on.service.tell(c.Open(f"Zoé {number}"), owner=True)
-            on.service.tell(c.Close(), person=1)
+            on.service.execute(c.Open(f"Zoé {number}"), owner=True)
+            on.service.execute(c.Close(), person=1)
         page = (await on.client.get("/evenings")).text
         assert len(titles(page)) == PAGE
         assert (older := re.search(r'href="(/evenings\?skip=\d+)"', page))
         assert titles((await on.client.get(older[1])).text) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
-        on.service.tell(c.Open("Zoé"), owner=True)
+        on.service.execute(c.Open("Zoé"), owner=True)
         page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
         assert "under way" in page
         assert "data-evening" not in page, "it cannot be deleted"

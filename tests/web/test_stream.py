@@ -123,10 +123,10 @@ class Phone(Listener):
 async def evening() -> AsyncIterator[tuple[Launcher, list[Phone]]]:
     """A round of ten, and forty who watch."""
     async with launcher() as page:
-        opened = page.service.tell(c.Open("Léa"), owner=True)
-        joined = [page.service.tell(c.Join(f"Player {number}")) for number in range(2, SEATS + 1)]
-        page.service.tell(c.Start("uno-extreme", {"customizable": 0}), person=1)
-        page.service.tell(c.Act(["answer", None, "red 7"]), person=1)
+        opened = page.service.execute(c.Open("Léa"), owner=True)
+        joined = [page.service.execute(c.Join(f"Player {number}")) for number in range(2, SEATS + 1)]
+        page.service.execute(c.Start("uno-extreme", {"customizable": 0}), person=1)
+        page.service.execute(c.Act(["answer", None, "red 7"]), person=1)
         phones = [Phone(page, said.secret or "") for said in (opened, *joined)]
         phones += [Phone(page) for _ in range(WATCHERS)]
         await asyncio.sleep(1)
@@ -137,7 +137,7 @@ async def evening() -> AsyncIterator[tuple[Launcher, list[Phone]]]:
 
 def lay(page: Launcher) -> None:
     seat = page.service.evening.table.match.game.turn
-    page.service.tell(c.Act(["play", seat, {"act": "lay", "card": "red 1"}]), person=seat + 1)
+    page.service.execute(c.Act(["play", seat, {"act": "lay", "card": "red 1"}]), person=seat + 1)
 
 
 async def turns_until_all_know(phones: list[Phone], at: int) -> None:
@@ -151,9 +151,9 @@ async def turns_until_all_know(phones: list[Phone], at: int) -> None:
 async def test_a_push_that_does_not_count_is_told_and_takes_nothing_from_the_burst_before() -> None:
     async with evening() as (page, phones):
         service, lea = page.service, phones[0]
-        service.tell(c.EndMatch(), person=1)
-        service.tell(c.Start("uno"), person=1)
-        service.tell(c.Act(["answer", None, "red 7"]), person=1)
+        service.execute(c.EndMatch(), person=1)
+        service.execute(c.Start("uno"), person=1)
+        service.execute(c.Act(["answer", None, "red 7"]), person=1)
         await service.outcome(await service.handle(Eject(3), "test"))
         await page.settle()
         before = lea.told("launcher")[-1]
@@ -179,7 +179,7 @@ async def test_nobody_waits_for_phones_that_do_not_read_and_what_waits_for_them_
         for _ in range(5):
             lay(page)
             await turns_until_all_know(readers, table.at)
-            page.service.tell(c.Undo(), person=1)
+            page.service.execute(c.Undo(), person=1)
             await turns_until_all_know(readers, table.at)
         await page.service.handle(Press(), "button")
         await asyncio.sleep(60)

@@ -171,7 +171,7 @@ async def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_ph
     async with home() as at:
         await at.open()
         tom, zoe = await at.phone("Tom"), await at.phone("Zoé")
-        await at.owner.tell("start", game="uno-extreme", telling="counter")
+        await at.owner.tell("start", game="uno-extreme", tracking_mode="counter")
         await at.owner.tell("charge", seat=1, charge=0)
         refused = await zoe.ask("POST", "/api/v1/press", json={"id": "zoe"})
         assert (refused.status_code, refused.json()["message"]) == (409, "Tom presses now.")
@@ -191,7 +191,7 @@ async def test_when_the_evening_ends_all_but_the_owner_are_told_how_and_their_st
         listeners = [each.listen() for each in (at.owner, tom, watcher)]
         entries = [Listener(at.app, headers=each.headers, client=each.client) for each in (at.owner, tom, watcher)]
         await asyncio.sleep(0.1)
-        await at.owner.tell("start", game="uno-extreme", telling="counter")
+        await at.owner.tell("start", game="uno-extreme", tracking_mode="counter")
         await at.owner.tell("out", seat=1, points=[20, 0])
         await at.owner.tell("close")
         await asyncio.sleep(0.1)
@@ -265,7 +265,7 @@ async def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> Non
             answer = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
             assert answer.status_code == 200, answer.text
         shown = await at.owner.view()
-        assert (shown["phase"], shown["telling"], shown["game"]) == ("playing", "cards", "uno-extreme")
+        assert (shown["phase"], shown["tracking_mode"], shown["game"]) == ("playing", "cards", "uno-extreme")
         assert [each["bot"] for each in shown["seats"]] == [False, True, True]
         assert shown["me"]["host"]
 
@@ -303,7 +303,7 @@ async def test_a_stream_has_whole_views_of_what_its_own_seat_may_see_in_its_own_
         listeners = [each.listen() for each in phones]
         await asyncio.sleep(0.1)
         assert listeners[-1].views == [await phones[-1].view()], "it begins with a whole one"
-        await at.owner.tell("start", game="uno", telling="cards")
+        await at.owner.tell("start", game="uno", tracking_mode="cards")
         await asyncio.sleep(0.1)
         shown = [each.views[-1] for each in listeners]
         assert shown == [await each.view() for each in phones]

@@ -22,10 +22,10 @@ from dispenser.rules.engine.history import Deed
 from dispenser.rules.engine.moves import ANNOUNCE, LAYING, Act, Move
 from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 from dispenser.rules.words.cards import shape_of
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.notation import NotationError, move_text, read_move, without_announcement
 from dispenser.rules.words.phrases import YOU, vocabulary_of
 from dispenser.rules.words.sentences import SO_MANY_POINTS
-from dispenser.rules.words.telling import Telling
 from dispenser.table import bots
 from dispenser.table.match import Turns
 
@@ -60,7 +60,7 @@ class TerminalMatch:
         self._paying: tuple[int, int, str] | None = None
         """Payer, receiver and rule of the debt that is being paid."""
         self._names = (YOU, *_BOT_NAMES)[: game.seats]
-        self._telling = Telling(game, language(), self._names, you=_PERSON)
+        self._narrator = Narrator(game, language(), self._names, you=_PERSON)
         self._seen = game.observe(_PERSON)
         self._saved_actions = len(game.log)
         self._presses: list[int] = [action.value for action in game.log if action.deed is Deed.FULFIL]
@@ -83,8 +83,8 @@ class TerminalMatch:
         if game.phase is IDLE:
             next_round = Text("Enter for the next {round}: ").filled(round=vocabulary_of(game).round)
             if not game.state.round or self._ask(next_round) is not None:
-                self._tell(game.begin())
-        elif self._somebody_speaks_up():
+                self._show_events(game.begin())
+        elif self._somebody_moves_out_of_turn():
             pass
         elif game.demand:
             self._pay(game.demand)
@@ -93,15 +93,15 @@ class TerminalMatch:
         else:
             self._play(game.turn, bots.takes_its_turn(game, self._random))
 
-    def _somebody_speaks_up(self) -> bool:
+    def _somebody_moves_out_of_turn(self) -> bool:
         """Let seats out of turn act, such as catch somebody or jump in; return whether one did."""
-        for seat in bots.in_order_of_speaking(self._game, (_PERSON,), self._random):
+        for seat in bots.order_of_reaction(self._game, (_PERSON,), self._random):
             if seat == _PERSON:
                 chances = [move for move in self._turns.chances(_PERSON) if move != ANNOUNCE]
                 prompt = Text("Your move, or Enter to let it pass: ")
                 if chances and self._make_move(chances, prompt, may_pass=True):
                     return True
-            elif move := bots.speaks_up(self._game, self._turns, seat, self._random):
+            elif move := bots.move_out_of_turn(self._game, self._turns, seat, self._random):
                 self._play(seat, move)
                 return True
         return False
@@ -110,7 +110,7 @@ class TerminalMatch:
         """Press the launcher once, or deliver an exact number of cards."""
         game, presses, debt = self._game, demand.kind is Owed.PRESSES, (demand.payer, demand.receiver, demand.rule)
         if presses and debt != self._paying and (demand.number > 1 or demand.payer != demand.receiver):
-            self._say(self._telling.demand(demand))
+            self._say(self._narrator.demand(demand))
         asked = presses and demand.payer == _PERSON and demand.rule != game.state.draw_rule  # not after drawing
         if asked and self._ask(Text("Enter to press the launcher: ")) is None:
             return
@@ -119,20 +119,20 @@ class TerminalMatch:
             self._presses.append(self._odds.draw().cards)
         cards = min(self._presses[number], game.state.available()) if presses else 0
         self._paying = debt
-        self._tell(game.fulfil(cards) if presses else game.fulfil_by_chance())
+        self._show_events(game.fulfil(cards) if presses else game.fulfil_by_chance())
 
     def _play(self, seat: int, move: Move) -> None:
-        self._tell(self._game.play(seat, move))
+        self._show_events(self._game.play(seat, move))
 
-    def _tell(self, happened: Sequence[Event]) -> None:
+    def _show_events(self, happened: Sequence[Event]) -> None:
         """Print events; after the lid was open (a deal or a reload), reset the odds."""
         whats = {event.what for event in happened}
         if whats & {What.DEALER, What.RELOADED}:
             self._odds.reset()
         if whats & _NEW_DEBTS:
             self._paying = None
-        self._turns.heed(happened)
-        for sentence in self._telling.events([event for event in happened if event.what is not What.DEALER_DREW]):
+        self._turns.on_events(happened)
+        for sentence in self._narrator.events([event for event in happened if event.what is not What.DEALER_DREW]):
             self._say(sentence)
 
     def _make_move(self, moves: Sequence[Move], prompt: Text, *, may_pass: bool = False) -> bool:
@@ -153,7 +153,7 @@ class TerminalMatch:
                 move = ways[0] if ways else read_move(self._game, _PERSON, text, self._names)
                 self._play(_PERSON, move)
             except (IllegalMove, NotationError) as error:
-                self._say(self._telling.error(error, move), "red")
+                self._say(self._narrator.error(error, move), "red")
                 continue
             if announced and ANNOUNCE in self._game.legal_moves(_PERSON):
                 self._play(_PERSON, ANNOUNCE)
@@ -218,7 +218,7 @@ class TerminalMatch:
                 groups.setdefault((move.act, move.card) if by_card else move, []).append(move)
         self._say(Text("You can:"), "bold")
         for number, group in enumerate(groups.values(), start=1):
-            self._say(f"{number:3}  {self._telling.moves(group)[0] if len(group) > 1 else self._written(group[0])}")
+            self._say(f"{number:3}  {self._narrator.moves(group)[0] if len(group) > 1 else self._written(group[0])}")
         return list(groups.values())
 
     def _show_table(self) -> None:
@@ -226,7 +226,7 @@ class TerminalMatch:
         seen, cards = self._seen, self._game.state.cards
         self._say("")
         self._show_players()
-        card = self._card(seen.colour, self._telling.on_top()) if seen.talon else "—"
+        card = self._card(seen.colour, self._narrator.on_top()) if seen.talon else "—"
         on_top = Styled.assemble(_("On top: "), card)
         direction = Text("to the left ↻") if seen.direction > 0 else Text("to the right ↺")
         for told in (*vocabulary_of(self._game).in_force(seen), direction):
@@ -243,7 +243,7 @@ class TerminalMatch:
             size = _("out") if seat in seen.gone else seen.sizes[seat]
             points = f" ({in_words(SO_MANY_POINTS.filled(number=seen.scores[seat]))})"
             turn, announced = "▶ " * (seat == seen.turn), "!" * (seat in seen.announced)
-            players.append(f"{turn}{self._telling.name(seat)} {size}{announced}{points * any(seen.scores)}")
+            players.append(f"{turn}{self._narrator.name(seat)} {size}{announced}{points * any(seen.scores)}")
         self._say(_("Cards: {players}", players=" · ".join(players)))
 
     def _written(self, move: Move) -> str:

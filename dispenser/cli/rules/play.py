@@ -94,8 +94,8 @@ def replay(
     from dispenser.rules import RecordError
     from dispenser.rules.record import check_end, open_document, parse
     from dispenser.rules.record import replay as play_again
+    from dispenser.rules.words.narrator import Narrator
     from dispenser.rules.words.phrases import vocabulary_of
-    from dispenser.rules.words.telling import Telling
 
     wrong = IO_ERROR
     try:
@@ -105,10 +105,10 @@ def replay(
     try:
         document = parse(written)
         game, actions = open_document(document)
-        telling = Telling(game, language())
+        narrator = Narrator(game, language())
         wrong = FOUND_WRONG
         for number, _action in enumerate(play_again(game, actions), start=1):
-            for sentence in telling.events(game.events):
+            for sentence in narrator.events(game.events):
                 typer.echo(f"{number:5}  {sentence}")
         wrong = IO_ERROR
         check_end(game, document)

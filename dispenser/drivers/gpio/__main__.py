@@ -57,7 +57,7 @@ class DriverServer:
                 case Reread(answer):
                     self._driver.reread()
                     if answer:
-                        self._driver.beat(lambda: self._send(Alive()))
+                        self._driver.check_alive(lambda: self._send(Alive()))
                 case command:
                     self._driver.give(command)
         except DriverError as error:

@@ -53,7 +53,7 @@ class GpioDriver(base.Driver):
         self._opened = False
         self._owned: list[Any] = []  # devices to close in this order: the motor first
         self._pins: dict[str, InputPin] = {}
-        self._to_tell: deque[Callable[[], None]] = deque()
+        self._notifications: deque[Callable[[], None]] = deque()
 
     @property
     def capabilities(self) -> base.Capabilities:
@@ -95,7 +95,7 @@ class GpioDriver(base.Driver):
             lid_is_up=lambda: lid.active,
             timing=self._timing,
             clock=self._clock,
-            report=partial(self._tell, self._sink),
+            report=partial(self._notify, self._sink),
         )
         for name, pin in self._pins.items():
             pin.listen(partial(self._on_edge, name))
@@ -143,7 +143,7 @@ class GpioDriver(base.Driver):
             at_s = self._time_of(ticks)
             self._supervisor.edge(name, active, at_s)
             if self._record_edge is not None:
-                self._tell(self._record_edge, base.Edge(name, active, at_s))
+                self._notify(self._record_edge, base.Edge(name, active, at_s))
         except Exception as error:  # noqa: BLE001 - see above
             self._supervisor.fail(error)
 
@@ -153,16 +153,16 @@ class GpioDriver(base.Driver):
         age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
         return now_s - age_s if 0 <= age_s <= MAX_EDGE_AGE_S else now_s
 
-    def _tell(self, listener: Callable[[Any], None], what: base.DriverEvent | base.Edge) -> None:
-        self._to_tell.append(partial(listener, what))
+    def _notify(self, listener: Callable[[Any], None], what: base.DriverEvent | base.Edge) -> None:
+        self._notifications.append(partial(listener, what))
         with suppress(RuntimeError):  # the loop is closed: no receiver
             self._scheduler.call_soon_threadsafe(self._deliver)
 
     # --- on the loop's thread ---
 
     def _deliver(self) -> None:
-        while self._to_tell and self._opened:
-            self._to_tell.popleft()()
+        while self._notifications and self._opened:
+            self._notifications.popleft()()
 
     def _guarded(self, action: Callable[[], None]) -> Exception | None:
         """Run ``action``; any exception turns the motor off, is reported as a driver fault, and is returned."""
@@ -200,13 +200,13 @@ class GpioDriver(base.Driver):
             self._supervisor.recover()
         self._deliver()
 
-    def beat(self, alive: Callable[[], None]) -> None:
+    def check_alive(self, alive: Callable[[], None]) -> None:
         """Call ``alive`` on the loop's thread, unless a thread hangs in a pin or the clock's thread hangs."""
 
-        def tell() -> None:
+        def on_clock_thread() -> None:
             self._scheduler.call_soon_threadsafe(alive)
 
-        self._supervisor.beat(tell)
+        self._supervisor.check_alive(on_clock_thread)
 
     def give(self, command: m.Command) -> None:
         match command:

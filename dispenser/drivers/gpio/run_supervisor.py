@@ -118,7 +118,7 @@ class RunSupervisor:
         if self._failed:
             self._submit(self._recover)
 
-    def beat(self, alive: Callable[[], None]) -> None:
+    def check_alive(self, alive: Callable[[], None]) -> None:
         """Have the clock call ``alive`` at once: this shows that its thread runs and that the lock is free."""
         self._submit(lambda: self._clock.call_at(self._clock.time(), alive))
 

@@ -108,8 +108,8 @@ class SerialDriver(base.Driver):
     def on_state(self, state: wire.State) -> None:
         """Send the events since the last report."""
         before, self._state = self._state, state
-        self._tell_new_locks(state)
-        self._tell(what_happened(before, state))
+        self._report_new_locks(state)
+        self._report(what_happened(before, state))
         self._follow_run(state)
         if self._run is None:
             self._recover()
@@ -128,20 +128,20 @@ class SerialDriver(base.Driver):
 
     def on_session(self, state: wire.State, *, restarted_by_itself: bool) -> None:
         """Send the changes since the last session, then the recovery."""
-        told, self._state = self._state, state
+        before, self._state = self._state, state
         if restarted_by_itself:
             self._run = None
             self._locks = state.latches
             self._fail(_RESTARTED.filled(why=WHY_RESTARTED[self._session.device.reset_cause]))
         else:
-            self._tell_new_locks(state)
-        self._tell(what_is_different(told, state))
+            self._report_new_locks(state)
+        self._report(what_is_different(before, state))
         if self._light_on:
             self._session.give(wire.Light(1))
         self._session.motor_runs = self._run is not None
         self._recover()
 
-    def _tell(self, events: Iterable[base.DriverEvent]) -> None:
+    def _report(self, events: Iterable[base.DriverEvent]) -> None:
         for event in events:
             self._sink(event)
 
@@ -149,7 +149,7 @@ class SerialDriver(base.Driver):
         self._failure = detail
         self._sink(m.DriverFailed(detail))
 
-    def _tell_new_locks(self, state: wire.State) -> None:
+    def _report_new_locks(self, state: wire.State) -> None:
         """Report new locks. A lock holds until the next run, which is only commanded after a person's reset."""
         news, self._locks = state.latches & ~self._locks, state.latches
         if news and (self._failure is None or news != wire.Latch.HOST_SILENT):  # this latch comes with every lost line

@@ -12,7 +12,7 @@ from dispenser.drivers.base import DriverEvent, Levels
 from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.messages import ExitBlocked, ExitCleared, LidClosed, LidOpened, Press
 
-MAX_TOLD = 100  # Limit of events of a kind from one report; more cannot have happened between two reports
+MAX_EVENTS = 100  # Limit of events of a kind from one report; more cannot have happened between two reports
 
 
 def levels_of(state: wire.State) -> Levels:
@@ -55,7 +55,7 @@ def what_is_different(before: wire.State, after: wire.State) -> Iterator[DriverE
 
 
 def _increase(before: int, after: int) -> int:
-    return min((after - before) & 0xFFFF, MAX_TOLD)
+    return min((after - before) & 0xFFFF, MAX_EVENTS)
 
 
 def _lid(is_open: bool, rises: int, open_now: bool) -> Iterator[DriverEvent]:

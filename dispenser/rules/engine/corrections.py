@@ -39,7 +39,7 @@ def penalise(rules: Rules, seat: int, offence: str) -> None:
     if seat == rules.going_out:
         raise IllegalMove(rules.end_rule, reasons.HAS_WON, seat=seat)
     rule, count = rules.offences[offence]
-    rules.tell(What.PENALISED, seat, offence=offence)
+    rules.emit(What.PENALISED, seat, offence=offence)
     rules.owe(count, seat, rule, penalty=True)
 
 
@@ -82,7 +82,7 @@ def give_turn(rules: Rules, seat: int, _: None = None) -> None:
         raise IllegalMove("G-06", reasons.FINISH_FIRST, seat=seat)
     rules.turn = seat
     rules.calling.clear()
-    rules.tell(What.TURN, seat)
+    rules.emit(What.TURN, seat)
 
 
 def reload(rules: Rules) -> None:
@@ -117,4 +117,4 @@ def _resized(rules: Rules, seat: int, size: int) -> None:
         rules.has_more(seat)
     if rules.going_out == seat:
         rules.going_out = NOBODY  # it was not the last card
-    rules.tell(What.CORRECTED, seat, size)
+    rules.emit(What.CORRECTED, seat, size)

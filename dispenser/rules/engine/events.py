@@ -1,6 +1,6 @@
 """Events: what a move has changed, as named tuples.
 
-``dispenser.rules.words.telling`` describes them in French or English.
+``dispenser.rules.words.narrator`` describes them in French or English.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Play(State):
 
     def play_again(self, seat: int) -> None:
         """Give ``seat`` another turn, after a card that demands it."""
-        self.tell(What.AGAIN, seat)
+        self.emit(What.AGAIN, seat)
         self.next_turn(seat, AGAIN)
 
     def misses(self, seat: int) -> int:
@@ -108,7 +108,7 @@ class Play(State):
         """Reverse the direction of play."""
         self.direction = -self.direction
         self.following = self.left if self.direction > 0 else self.right
-        self.tell(What.REVERSED, direction=self.direction)
+        self.emit(What.REVERSED, direction=self.direction)
 
     def reverses(self, seat: int) -> int:
         """Reverse the direction; with two players, the other one loses a turn. Return who is next."""
@@ -140,11 +140,11 @@ class Play(State):
             self.announced.add(seat)
         else:
             self.calling.add(seat)
-        self.tell(What.ANNOUNCED, seat)
+        self.emit(What.ANNOUNCED, seat)
 
     def is_caught(self, forgetful: int, by: int, move: Move, rule: str, count: int) -> None:
         """Charge ``forgetful`` for a missing announcement."""
-        self.tell(What.CAUGHT, forgetful, move=move, other=by)
+        self.emit(What.CAUGHT, forgetful, move=move, other=by)
         self.owe(count, forgetful, rule, penalty=True)
 
     # The score
@@ -152,7 +152,7 @@ class Play(State):
     def add_points(self, seat: int, points: int) -> None:
         """Add ``points`` to the score of ``seat``."""
         self.scores[seat] += points
-        self.tell(What.SCORED, seat, points)
+        self.emit(What.SCORED, seat, points)
 
     def winner_scores(self, target: int) -> None:
         """Score the points of all other hands for the winner of the round; ``target`` points win the match."""
@@ -174,10 +174,10 @@ class Play(State):
         self.winners, self.losers = tuple(winners), tuple(losers)
         self.phase = MATCH_OVER
         for seat in winners or (None,):
-            self.tell(What.MATCH_ENDED, seat)
+            self.emit(What.MATCH_ENDED, seat)
 
     # Events
 
-    def tell(self, what: What, seat: int | None = None, number: int | None = None, **details: Any) -> None:
+    def emit(self, what: What, seat: int | None = None, number: int | None = None, **details: Any) -> None:
         """Append an event; the details are those of an ``Event``."""
         self.events.append(event(what, seat, number, **details))

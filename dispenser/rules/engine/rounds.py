@@ -55,7 +55,7 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.direction = 1
     rules.reseat()
     rules.dealer = _dealer(rules, deal)
-    rules.tell(What.DEALER, rules.dealer)
+    rules.emit(What.DEALER, rules.dealer)
     rules.next_first = deal.get("first", NO_CARD)
     _stack(rules, deal)
     if "hands" in deal:
@@ -211,7 +211,7 @@ def turn_up(rules: Rules) -> None:
 
 def _turned_up(rules: Rules, card: int) -> None:
     if not rules.may_start(card):
-        rules.tell(What.PUT_BACK, card=card)
+        rules.emit(What.PUT_BACK, card=card)
         rules.rejected += (card,)
         turn_up(rules)
         return
@@ -223,7 +223,7 @@ def _turned_up(rules: Rules, card: int) -> None:
         rules.pile[:0] = back
     rules.talon.append(card)
     rules.shows(card)
-    rules.tell(What.TURNED_UP, card=card)
+    rules.emit(What.TURNED_UP, card=card)
     rules.first_card(card)
 
 
@@ -342,7 +342,7 @@ def _counted(rules: Rules, question: Question, value: int | Sequence[int]) -> No
             raise IllegalMove(question.rule, reasons.NO_SUCH_POINTS.filled(least=least, most=most))
         rules.points[seat] = value
     else:
-        check_told(rules, question, known, value)
+        check_entered(rules, question, known, value)
         if len(value) != rules.sizes[seat]:
             raise IllegalMove(question.rule, reasons.HAND_SIZE.filled(number=rules.sizes[seat]))
         rules.points[seat] = rules.worth(value)
@@ -350,9 +350,9 @@ def _counted(rules: Rules, question: Question, value: int | Sequence[int]) -> No
     _count(rules)
 
 
-def check_told(rules: Rules, question: Question, known: Sequence[int], told: Sequence[int]) -> None:
-    """Check that the cards ``told`` can be those of a hand with the ``known`` cards."""
-    kept, rest = not_in(known, told), not_in(told, known)
+def check_entered(rules: Rules, question: Question, known: Sequence[int], entered: Sequence[int]) -> None:
+    """Check that the cards ``entered`` can be those of a hand with the ``known`` cards."""
+    kept, rest = not_in(known, entered), not_in(entered, known)
     assert question.seat is not None
     if kept:
         raise IllegalMove(question.rule, reasons.HAND_HAS.filled(card=rules.cards.names[kept[0]]))

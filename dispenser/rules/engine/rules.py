@@ -204,7 +204,7 @@ class Rules(Play):
     def names(self, seat: int, colour: int) -> None:
         """Name the colour or suit that the card turned up requires."""
         self.shows(self.top, colour)
-        self.tell(What.NAMED, seat, colour=colour)
+        self.emit(What.NAMED, seat, colour=colour)
         self.phase = PLAYING
 
     def acts(self, seat: int, move: Move) -> None:

@@ -1,4 +1,4 @@
-"""The sentences of ``telling``; a game's vocabulary may replace some.
+"""The sentences of ``narrator``; a game's vocabulary may replace some.
 
 In a template, ``[says|say]`` is the form for others and for the listener. ``{who}`` is the acting seat as subject,
 ``{whom}`` the same seat as object, ``{other}`` the other seat of the event.

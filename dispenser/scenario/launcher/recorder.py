@@ -15,7 +15,7 @@ from typing import Any
 
 from dispenser.config import as_toml, read
 from dispenser.i18n import Text
-from dispenser.journal import FilterError, JournalReader, Record, RecordedEdge, told
+from dispenser.journal import FilterError, JournalReader, Record, RecordedEdge, public_data
 from dispenser.journal.edges import place
 from dispenser.launcher import messages as m
 from dispenser.launcher.cards import KEPT_FIRSTS
@@ -254,6 +254,6 @@ def _is_fault(entry: Record) -> bool:
 
 
 def _sentence(entry: Record) -> str:
-    plain = {name: value for name, value in told(entry.data).items() if isinstance(value, (str, int, float))}
+    plain = {name: value for name, value in public_data(entry.data).items() if isinstance(value, (str, int, float))}
     details = ", ".join(f"{name} {value}" for name, value in plain.items() if value is not False and value != "")
     return f"{entry.type} ({details})" if details else entry.type

@@ -19,7 +19,7 @@ from msgspec import UNSET
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.i18n import Text
-from dispenser.journal import Journal, JournalError, Record, told
+from dispenser.journal import Journal, JournalError, Record, public_data
 from dispenser.launcher.commands import Command
 from dispenser.launcher.messages import MessageError, Outcome
 from dispenser.launcher.settings import MachineSettings
@@ -215,7 +215,7 @@ class ScenarioRunner:
     def start_service(self) -> None:
         self.service = self.new_service(self.loop, self.setup.cards_at_first)
         self.service.start()
-        self.listen()
+        self.subscribe()
         self.service_is = "running"
 
     def new_service(self, loop: Any, cards: int | None) -> Service:
@@ -309,16 +309,16 @@ class ScenarioRunner:
         if event.happening is Happening.BUTTON:
             self.timeline.note(event.time_s, "change", f"button {'down' if event.value else 'up'}", "button")
 
-    def listen(self, after: int = 0) -> None:
+    def subscribe(self, after: int = 0) -> None:
         """Subscribe to the running service, and read the notices that it has already written."""
         service = self.running()
         for entry in service.journal.read(after=after):
-            self.hear(entry)  # the first ones were written before a subscription was possible
-        service.event_bus.on("", self.hear)
+            self.on_record(entry)  # the first ones were written before a subscription was possible
+        service.event_bus.on("", self.on_record)
 
-    def hear(self, entry: Record) -> None:
+    def on_record(self, entry: Record) -> None:
         self.observe()  # record the cause first
-        data = told(entry.data)
+        data = public_data(entry.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())
         self.timeline.note(self.loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, data)

@@ -102,7 +102,7 @@ def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
         for number in range(driven):
             active = last if (edges - number) % 2 == 0 else not last
             loop.call_at(begin_s + bounce_s * number / edges, partial(toy.drive_line, "button", active))
-    loop.call_at(up_s + bounce_s, partial(toy.hands_on, "button"))  # after the last edge the button is up
+    loop.call_at(up_s + bounce_s, partial(toy.release_line, "button"))  # after the last edge the button is up
 
 
 def _order(launcher: Any, cards: int | UnsetType, why: str | UnsetType) -> None:

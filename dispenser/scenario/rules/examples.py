@@ -17,8 +17,8 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.state import NO_CARD, NO_COLOUR
 from dispenser.rules.library import book_of
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.notation import move_text, without_announcement
-from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.format import parse
 from dispenser.scenario.rules.played import PlayedGame, Step
 from dispenser.scenario.rules.player import do_step
@@ -86,21 +86,21 @@ def tell(tables: Mapping[str, Any], language: str) -> Example:
     """
     scenario = parse(tables)
     played = PlayedGame(scenario.new_game(), scenario.names, language, scenario.presses)
-    telling, state = Telling(played.game, language, played.names), played.state
+    narrator, state = Narrator(played.game, language, played.names), played.state
     start, *steps = scenario.steps
-    dealt = tuple(_played(start, played, telling))
+    dealt = tuple(_played(start, played, narrator))
     before = () if {event.what for event in played.told} <= _ALWAYS_SO else dealt
     chosen = [option for option in book_of(played.game.game_id).options if state.options[option.name] != option.default]
     options = tuple((played.say(option.label), state.options[option.name]) for option in chosen)
     top = _face(played, state.talon[-1]) if state.talon else None
     named, hands = _named(played), tuple(_hands(played))
-    told = [each for each in (before, *(tuple(_played(step, played, telling)) for step in steps)) if each]
+    told = [each for each in (before, *(tuple(_played(step, played, narrator)) for step in steps)) if each]
     if told and state.turn >= 0 and not state.demands and not state.question:
-        told[-1] = (*told[-1], telling.event(Event(What.TURN, seat=state.turn)))
+        told[-1] = (*told[-1], narrator.event(Event(What.TURN, seat=state.turn)))
     return Example(options, top, named, hands, tuple(told))
 
 
-def _played(step: Step, played: PlayedGame, telling: Telling) -> Iterator[str]:
+def _played(step: Step, played: PlayedGame, narrator: Narrator) -> Iterator[str]:
     """Perform a step and yield sentences about it."""
     game = played.game
     owed, player = game.demand, do_step(step, played)
@@ -108,11 +108,11 @@ def _played(step: Step, played: PlayedGame, telling: Telling) -> Iterator[str]:
         seat = played.names.index(player)
         move = played.move(seat, without_announcement(game, step.said[player])[0])
         yield played.say(_TRIES.filled(name=player, move=move_text(game, move, played.language, played.names)))
-        yield telling.error(IllegalMove(played.refused.rule, played.refused.reason, seat=seat), move)
-    yield from telling.events(played.told)
+        yield narrator.error(IllegalMove(played.refused.rule, played.refused.reason, seat=seat), move)
+    yield from narrator.events(played.told)
     demand = game.demand
     if demand and not owed and (What.SKIPPED, demand.payer) not in {(each.what, each.seat) for each in played.told}:
-        yield telling.demand(demand)  # a demand that skips the turn was described by that event
+        yield narrator.demand(demand)  # a demand that skips the turn was described by that event
 
 
 def _hands(played: PlayedGame) -> Iterator[Hand]:

@@ -12,7 +12,7 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.moves import Move, catch
 from dispenser.rules.engine.phases import IN_ROUND, Phase
 from dispenser.rules.engine.state import NOBODY
-from dispenser.rules.words.telling import Telling
+from dispenser.rules.words.narrator import Narrator
 from dispenser.scenario.rules.played import DIRECTIONS, Each, PlayedGame, as_list, one_of, rule_id
 
 ILLEGAL: Final = "illegal"
@@ -137,7 +137,7 @@ def _who_can_catch(played: PlayedGame, seat: int) -> Iterator[int]:
     return (other for other in range(played.game.seats) if catch(seat) in played.game.legal_moves(other))
 
 
-def _telling(is_so: Callable[[Iterator[bool]], bool]) -> Check:
+def _narration(is_so: Callable[[Iterator[bool]], bool]) -> Check:
     """Return a check of texts within the sentences about a step, in any language."""
 
     def compare(played: PlayedGame, _seat: int, wanted: Sequence[str]) -> Found:
@@ -153,8 +153,8 @@ def _bare(text: str) -> str:
 
 
 def _all_told(played: PlayedGame, language: str) -> str:
-    telling = Telling(played.game, language, played.names)
-    return " ".join(map(telling.event, played.told)) or "–"
+    narrator = Narrator(played.game, language, played.names)
+    return " ".join(map(narrator.event, played.told)) or "–"
 
 
 _COLOUR: Final = _fact(PlayedGame.colour, lambda played, _: played.state.colour, PlayedGame.say_colour)
@@ -180,8 +180,8 @@ CHECKS: Final[Mapping[str, Check]] = {
     "only": _moves(lambda moves, legal: moves == legal),
     "may_act": _seats(lambda played, _: played.game.actors() if played.state.phase in IN_ROUND else ()),
     "may_catch": _seats(_who_can_catch, each=True),
-    "told": _telling(all),
-    "not_told": _telling(lambda told: not any(told)),
+    "told": _narration(all),
+    "not_told": _narration(lambda told: not any(told)),
     "dealer": _seats(lambda played, _: played.state.dealer),
     "round": _fact(int, lambda played, _: played.state.round),
     "round_winner": _seats(lambda played, _: () if played.state.phase in IN_ROUND else played.state.round_winner),

@@ -36,13 +36,13 @@ export function newsLine(show) {
   let timer = 0;
   const news = {
     text: "",
-    tell(text) {
+    display(text) {
       news.text = text;
       clearTimeout(timer);
-      if (text) timer = setTimeout(() => news.tell(""), NEWS_MS);
+      if (text) timer = setTimeout(() => news.display(""), NEWS_MS);
       show();
     },
-    report: (problem) => news.tell(problem instanceof Problem ? fill(texts.sentence.failed, { message: problem.message }) : texts.sentence.lost),
+    report: (problem) => news.display(problem instanceof Problem ? fill(texts.sentence.failed, { message: problem.message }) : texts.sentence.lost),
   };
   return news;
 }

@@ -19,7 +19,7 @@ const at = (id) => document.getElementById(id);
 const simulated = document.body.dataset.simulated === "yes";
 const view = newView();
 const news = newsLine(show);
-const { tell, report } = news;
+const { display, report } = news;
 const drawer = pullOutDrawer(view, report);
 let settleTimer = 0;
 
@@ -77,7 +77,7 @@ const HAPPENS = {
   "launcher.press.accepted": clearTable,
   "launcher.press.refused": (data) => {
     shake();
-    tell(texts.refused[data.reason] ?? texts.sentence.not_now);
+    display(texts.refused[data.reason] ?? texts.sentence.not_now);
   },
   "launcher.card.left": (data) => {
     buzz(CARD_BUZZ_MS);
@@ -87,7 +87,7 @@ const HAPPENS = {
   "launcher.reset": ({ state }) => {
     if (state !== "jammed") return;
     shake(); // the card is still there
-    tell(texts.refused.jammed);
+    display(texts.refused.jammed);
   },
   "launcher.burst.ended": (data) => {
     if (data.cause === "dud") puff();

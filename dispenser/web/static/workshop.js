@@ -25,7 +25,7 @@ function wrong(message) {
   one("wrong").hidden = !message;
 }
 
-async function tell(path, fields) {
+async function post(path, fields) {
   try {
     await say(`/workshop/${path}`, fields);
     wrong("");
@@ -35,7 +35,7 @@ async function tell(path, fields) {
 }
 
 const button = ({ answer, label }, place) =>
-  html`<button type="button" class="handle ${place ? "" : "strong"}" @click=${() => tell("tell", { word: answer })}>${plain(label)}</button>`;
+  html`<button type="button" class="handle ${place ? "" : "strong"}" @click=${() => post("tell", { word: answer })}>${plain(label)}</button>`;
 
 const holding = new Map(); // a button under a finger stays the same button
 
@@ -49,7 +49,7 @@ function held({ answer: word, label }) {
   const again = async () => {
     if (waiting) return;
     waiting = true;
-    await tell("tell", { word });
+    await post("tell", { word });
     waiting = false;
   };
   const end = () => {
@@ -152,12 +152,12 @@ async function follow() {
 for (const element of document.querySelectorAll("[data-open]")) {
   element.addEventListener("click", async () => {
     render(nothing, one("findings"));
-    await tell("open", { kind: element.dataset.open });
+    await post("open", { kind: element.dataset.open });
     show(await get("/workshop"));
   });
 }
 one("leave").addEventListener("click", async () => {
-  await tell("close", {});
+  await post("close", {});
   show(await get("/workshop"));
 });
 one("toy-lid")?.addEventListener("click", () => hand("lid", { open: !lidOpen }).catch((error) => wrong(error.message)));

@@ -16,7 +16,7 @@ from dispenser.table.evenings import EveningStory
 from dispenser.table.export import as_csv
 from dispenser.web import models
 from dispenser.web.access import readable_seats, role_of
-from dispenser.web.api import PageLength, Seq, entry_response, told
+from dispenser.web.api import PageLength, Seq, json_response, record_response
 from dispenser.web.languages import language_of
 from dispenser.web.pages import page_response
 from dispenser.web.schemas import answer, problems, takes
@@ -135,7 +135,7 @@ def add_evenings(router: APIRouter, service: Service) -> None:
     @takes(router, "/evenings/delete", responses={200: done, 409: refused, **_UNKNOWN})
     async def delete(request: Request, command: models.DeleteEvening) -> Response:
         """Delete an evening for good: names and moves are erased from the journal's file."""
-        return entry_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
+        return record_response(service.delete_evening(command.evening, by=role_of(request).person, request=command.id))
 
     page = answer(models.EveningPage, "The evenings.")
 
@@ -152,7 +152,7 @@ def add_evenings(router: APIRouter, service: Service) -> None:
         """
         first, most = skip or 0, limit or API_PAGE
         found = await _listed(service, request, name)
-        return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
+        return json_response(models.EveningPage(found[first : first + most], more=len(found) > first + most))
 
     story = answer(EveningStory, "The evening.")
 
@@ -160,7 +160,7 @@ def add_evenings(router: APIRouter, service: Service) -> None:
     async def one(request: Request, evening: str) -> Response:
         """Return one evening, open or closed: matches with rounds, points and winners; the presses of each person."""
         seats = readable_seats(role_of(request))
-        return told(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
+        return json_response(await service.ask_journal(lambda journal: service.evenings.story(journal, evening, seats)))
 
 
 def _add_exports(router: APIRouter, service: Service) -> None:

@@ -13,7 +13,7 @@ from dispenser.table.common import Around
 from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
 from dispenser.web.access import role_of, set_seat_cookie
-from dispenser.web.api import told
+from dispenser.web.api import json_response
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import is_in, may_join_wifi
 from dispenser.web.languages import language_of
@@ -50,12 +50,12 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
         """Return what the client's seat may see now, ready for display, with the commands that it may send."""
         in_wifi = is_in(policy.own_wifi(), request)
         join = views.join(joins_wifi=may_join_wifi(role_of(request), is_in_it=in_wifi))
-        return told(view(_table(service), viewer(request), views.around(join)))
+        return json_response(view(_table(service), viewer(request), views.around(join)))
 
     @router.get("/sheet", responses={200: answer(dict[str, Any], "Corrections, seats and games.")})
     async def behind(request: Request) -> Response:
         """Return the content of the page's menu: possible corrections, the seats, and the games with their options."""
-        return told(sheet(_table(service), viewer(request), Around(service.present)))
+        return json_response(sheet(_table(service), viewer(request), Around(service.present)))
 
     @router.get("/views", responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
@@ -63,7 +63,7 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
         return views.response(request)
 
 
-def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
+def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
     """Add the routes that send commands to the table."""
     answers = {
         200: answer(models.Told, "The command was carried out."),
@@ -71,18 +71,18 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
         **problems({429: "Too many seats were taken, or commands sent, from this address lately."}),
     }
 
-    def say(request: Request, tell: c.Command, at: int | None = None, id_: str | None = None) -> CommandResult:
+    def execute(request: Request, command: c.Command, at: int | None = None, id_: str | None = None) -> CommandResult:
         role, client = role_of(request), client_of(request)
-        sits_down = isinstance(tell, c.Join | c.Claim)
+        sits_down = isinstance(command, c.Join | c.Claim)
         if sits_down and not role.owner:
             seats_taken.check(client)
-        result = service.tell(tell, person=role.person, owner=role.owner, at=at, request=id_)
-        if sits_down and result.entries:
+        result = service.execute(command, person=role.person, owner=role.owner, at=at, request=id_)
+        if sits_down and result.events:
             seats_taken.spend(client)
         return result
 
     def done(request: Request, secret: str | None, *, gone: bool = False) -> Response:
-        response = told(models.Told(_table(service).at, anew=secret is not None or gone))
+        response = json_response(models.Told(_table(service).at, anew=secret is not None or gone))
         if secret is not None:
             set_seat_cookie(response, secret, request)
         return response
@@ -90,7 +90,7 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
     @takes(router, "/tell", responses=answers)
     async def tell(request: Request, command: models.TellTable) -> Response:
         """Send a command to the table, such as `Join`, `Act`, `TellCount` or `Undo`."""
-        result = say(request, command.tell, command.at, command.id)
+        result = execute(request, command.tell, command.at, command.id)
         return done(request, result.secret, gone=isinstance(command.tell, c.Leave))
 
     @takes(router, "/demo", responses=answers)
@@ -99,14 +99,14 @@ def add_telling(router: APIRouter, service: Service, seats_taken: RateLimiter) -
         person, secret, name = role_of(request).person, None, command.name or DEMO_NAME
         is_open = service.evening is not None and service.evening.is_open
         if not is_open or person is None:
-            result = say(request, c.Join(name) if is_open else c.Open(name), None, command.id)
+            result = execute(request, c.Join(name) if is_open else c.Open(name), None, command.id)
             secret, person = result.secret, result.seated
         table = _table(service)
         if table.match is None or table.match.over:
             bots = sum(table.people.persons[number].bot for number in table.people.order)
             start = c.Start(DEMO_GAME, DEMO_OPTIONS, e.TrackingMode.CARDS)
             for each in (*[c.Bot()] * (DEMO_BOTS - bots), start):
-                service.tell(each, person=person, owner=role_of(request).owner)
+                service.execute(each, person=person, owner=role_of(request).owner)
         return done(request, secret)
 
 

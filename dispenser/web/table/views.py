@@ -68,18 +68,18 @@ class LauncherEvents:
         self._service = service
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
 
-    def apply(self, entry: Record) -> bool:
+    def apply(self, record: Record) -> bool:
         """Update from a record; return whether the event has changed."""
-        if entry.type == m.PressRefused.type and entry.data["source"] == "button":  # others get it in the response
-            self._burst["refused"] = {"press": entry.data["press"], "reason": entry.data["reason"]}
+        if record.type == m.PressRefused.type and record.data["source"] == "button":  # others get it in the response
+            self._burst["refused"] = {"press": record.data["press"], "reason": record.data["reason"]}
             return True
-        if entry.type not in _OF_BURST:
+        if record.type not in _OF_BURST:
             return False
-        self._burst |= {name: entry.data[name] for name in _BURST_FIELDS if name in entry.data}
-        if entry.type == m.PressAccepted.type:
+        self._burst |= {name: record.data[name] for name in _BURST_FIELDS if name in record.data}
+        if record.type == m.PressAccepted.type:
             self._burst |= {"planned": None, "delivered": 0, "refused": None}
-        elif entry.type == m.CardLeft.type:
-            self._burst["delivered"] = entry.data["number"]
+        elif record.type == m.CardLeft.type:
+            self._burst["delivered"] = record.data["number"]
         return True
 
     def event(self) -> bytes:
@@ -118,7 +118,7 @@ class Views:
         stream = self._streams.add(client_of(request), lambda: ViewStream(self, self._streams, self._policy, request))
         if not self._subscribed:
             self._subscribed, self._name = True, self.evening
-            self.service.on("", self._on_entry)
+            self.service.on("", self._on_record)
             self.service.event_bus.on_close(self._end_streams)
             self._streams.on_ping(self._poll)
         if not self._open:
@@ -136,25 +136,25 @@ class Views:
 
     # --- events ---
 
-    def _on_entry(self, entry: Record) -> None:
-        if self.launcher.apply(entry):
+    def _on_record(self, record: Record) -> None:
+        if self.launcher.apply(record):
             event = self.launcher.event()
             for stream in self._open:
                 stream.offer(event)
-        if entry.type == e.Opened.type:
-            self._name = str(entry.data["table"])
-        elif entry.type == e.Closed.type:
+        if record.type == e.Opened.type:
+            self._name = str(record.data["table"])
+        elif record.type == e.Closed.type:
             self._sum_up_evening()
-        if entry.type.startswith("table."):
-            self._people += entry.type not in _OF_PLAY
+        if record.type.startswith("table."):
+            self._people += record.type not in _OF_PLAY
             self.changed()
 
     def _sum_up_evening(self) -> None:
         """Start a task that summarizes the evening that has ended, from the journal, for the connected phones."""
         names = sorted({name for stream in self._open if (name := stream.owners_name)})
         ask = _ASK.filled(names=listed(names)) if names else _ASK_OWNER
-        told = self.service.ask_journal(story_if_there(self.service, self._name))
-        task = asyncio.create_task(told, name="works out how the evening ended")
+        story = self.service.ask_journal(story_if_there(self.service, self._name))
+        task = asyncio.create_task(story, name="works out how the evening ended")
         self._ending = task, self.cards_per_press(), ask
 
     async def ending(self, language: str) -> bytes:
@@ -281,7 +281,7 @@ class Views:
 
     def _check_invitations(self) -> None:
         """Invalidate all views if the way to join has changed."""
-        if any(self.join(joins_wifi=joins_wifi) != told for joins_wifi, told in self._invited.items()):
+        if any(self.join(joins_wifi=joins_wifi) != before for joins_wifi, before in self._invited.items()):
             self._invited, self._made_for = {}, _NOTHING
             self.changed()
 
@@ -360,25 +360,25 @@ class ViewStream(Stream):
                 if self._displaced(role):
                     yield _MOVED
                     return
-                if told := await self._told(role):
+                if events := await self._next_events(role):
                     await self._views.service.safe()
-                    yield told
+                    yield events
 
-    async def _told(self, role: Role) -> bytes:
+    async def _next_events(self, role: Role) -> bytes:
         """Return the events to send now."""
         if role.person != self.person:
             self._views.release_person(self)
             self.person = role.person  # the host assigned a seat to this phone
             self._views.take_person(self, self.person)
-        told, self._ping, self._event = self._ping + self._event, b"", b""
+        events, self._ping, self._event = self._ping + self._event, b"", b""
         if self._stale:
             self._stale = False
-            told += self._views.view_event(role, self._language, in_wifi=self._in_wifi)
+            events += self._views.view_event(role, self._language, in_wifi=self._in_wifi)
             self.owners_name = self._views.name_of(role.person) if role.owner else ""
         if (evening := self._views.evening) != self._evening:
-            told += b"" if evening else await self._views.ending(self._language)
+            events += b"" if evening else await self._views.ending(self._language)
             self._evening = evening
-        return told
+        return events
 
     def _displaced(self, role: Role) -> bool:
         """Return whether another phone has this stream's seat; if none has (the person left), this one watches."""

@@ -42,9 +42,9 @@ class TroublePin(ToyPin):
         if value != before:
             self.factory.on_output(self._number)
 
-    def tell(self, ticks: float, level: bool) -> None:
+    def notify(self, ticks: float, level: bool) -> None:
         if self._number not in self.factory.deaf:  # else the level has changed and nobody is called back: a missed edge
-            super().tell(ticks, level)
+            super().notify(ticks, level)
         self.factory.on_input(self._number, level)
 
 

@@ -45,9 +45,9 @@ class Rig:
         clock = self.clock if clock is OURS else clock
         self.driver = GpioDriver(self.wiring, self.factory, self.clock, clock=clock)
         if opened:
-            self.driver.open(self.hear, self.edges.append)
+            self.driver.open(self.on_event, self.edges.append)
 
-    def hear(self, event: DriverEvent) -> None:
+    def on_event(self, event: DriverEvent) -> None:
         self.events.append(event)
         self.threads.add(threading.current_thread().name)
 

@@ -86,7 +86,7 @@ def test_the_pin_librarys_own_errors_are_pin_errors(library_errors: Callable[[],
     rig.factory.error = library_errors
     rig.fail("lid")
     with pytest.raises(PinsUnavailableError, match="GPIO busy"):
-        rig.driver.open(rig.hear)
+        rig.driver.open(rig.on_event)
     rig.factory.failing = set()
     rig = Rig()
     rig.factory.error = library_errors
@@ -111,7 +111,7 @@ def test_a_pin_that_a_line_of_config_txt_takes_is_told_with_that_line(
         rig.factory.error = library_errors
         rig.fail("lid")
         with pytest.raises(PinsUnavailableError, match="GPIO busy") as caught:
-            rig.driver.open(rig.hear)
+            rig.driver.open(rig.on_event)
         rig.factory.failing = set()
         assert Trouble.of(caught.value.text).text.fr == caught.value.text.fr, "also out of a process of its own"
         return str(caught.value)
@@ -131,10 +131,10 @@ def test_a_pin_that_cannot_be_claimed_leaves_no_pin_claimed(line: str) -> None:
     rig = Rig(opened=False)
     rig.fail(line)
     with pytest.raises(PinsUnavailableError, match=r"cannot use the GPIO pins .*dispenser doctor"):
-        rig.driver.open(rig.hear)
+        rig.driver.open(rig.on_event)
     assert rig.drives() == 0
     rig.factory.failing = set()
-    rig.driver.open(rig.hear)
+    rig.driver.open(rig.on_event)
     rig.close()
 
 
@@ -165,7 +165,7 @@ def test_a_clock_that_hangs_gives_no_sign_of_life() -> None:
     clock = FakeScheduler()
     beats: list[str] = []
     rig = Rig(clock=clock)
-    rig.driver.beat(lambda: beats.append("alive"))
+    rig.driver.check_alive(lambda: beats.append("alive"))
     rig.clock.run_for(1.0)
     assert beats == []
     clock.settle()

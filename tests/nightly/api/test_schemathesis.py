@@ -54,7 +54,7 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
 
     async def scenario() -> tuple[int, str]:
         async with served(WebSettings(port=0, token=token), journal, Network("Table 7", "k7rwn3xq2h")) as page:
-            page.service.tell(c.Open("Ada"), owner=True)  # a table to join
+            page.service.execute(c.Open("Ada"), owner=True)  # a table to join
             schemathesis = await asyncio.create_subprocess_exec(
                 Path(sys.executable).with_name("schemathesis"),
                 *("run", f"{page.address}api/v1/openapi.json", "--checks", "all", "--continue-on-failure"),

@@ -1,6 +1,6 @@
 """Whole evenings in Chromium, looked at after every step: five kinds of pages.
 
-Game, way of telling, number of people, window and language are paired: each value of one meets each of every other.
+Game, tracking mode, number of people, window and language are paired: each value of one meets each of every other.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class Row(NamedTuple):
     """One evening."""
 
     game: str
-    telling: str
+    tracking_mode: str
     people: int
     window: tuple[int, int]
     language: str
 
     def __str__(self) -> str:
         width, height = self.window
-        return f"{self.game}-{self.telling}-{self.people}-{width}x{height}-{self.language}"
+        return f"{self.game}-{self.tracking_mode}-{self.people}-{width}x{height}-{self.language}"
 
     @property
     def pairs(self) -> set[tuple[tuple[int, object], ...]]:
@@ -143,17 +143,18 @@ class Evening:
             await self.done(f"the {who} sits down")
         for number, name in enumerate(NAMES[2 : self.row.people]):
             if number % 2:
-                on.service.tell(c.Join(name))
+                on.service.execute(c.Join(name))
             else:
-                on.service.tell(c.Bot() if self.row.telling == e.TrackingMode.CARDS else c.Guest(name), owner=True)
+                with_bots = self.row.tracking_mode == e.TrackingMode.CARDS
+                on.service.execute(c.Bot() if with_bots else c.Guest(name), owner=True)
         await self.done("all are there")
 
     # --- what they do ---
 
     async def plays(self) -> None:
         host, *_ = self.on.phones.values()
-        deals = self.row.people <= 3 and self.row.telling != e.TrackingMode.CARDS
-        await self.on.starts(host, self.row.game, self.row.telling, deals=deals)
+        deals = self.row.people <= 3 and self.row.tracking_mode != e.TrackingMode.CARDS
+        await self.on.starts(host, self.row.game, self.row.tracking_mode, deals=deals)
         await self.calms()
         await self.done("the match begins")
         for _ in range(TAPS):
@@ -198,7 +199,7 @@ class Evening:
             return None
         if match.dealing:
             return match.order[next(iter(match.dealing))]
-        if match.by_itself:
+        if match.counter_mode:
             return match.order[match.ledger.debts[0].seat] if match.ledger.debts else None
         return match.order[match.game.demand.payer if match.game.demand else match.game.turn]
 
@@ -228,7 +229,7 @@ class Evening:
         if "press" in send:
             await self.on.service.handle(Press(), "phone")
         else:
-            self.on.service.tell(msgspec.convert(send, c.AnyCommand), person=person, at=self.on.people.at)
+            self.on.service.execute(msgspec.convert(send, c.AnyCommand), person=person, at=self.on.people.at)
         return f"{self.on.people.people.name(person)} taps {msgspec.json.encode(send).decode()}"
 
     async def taps(self, who: str) -> str:
@@ -265,21 +266,21 @@ class Evening:
         game, at = match.game, self.on.people.at
         if self.on.people.asked or match.dealing or game.demand or game.question or match.ledger.debts:
             return False
-        if self.row.telling == e.TrackingMode.REFEREE and game.phase is PLAYING:
+        if self.row.tracking_mode == e.TrackingMode.REFEREE and game.phase is PLAYING:
             seat = game.turn
             if game.state.sizes[seat] > 1:
-                self.on.service.tell(c.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)
+                self.on.service.execute(c.Act([str(Deed.HAND_SIZE), seat, 1]), person=host, at=at)
                 await self.done("one card is left")
             for move in game.legal_moves(seat):
                 if move.act in LAYING:
                     with suppress(TableRefusal):
                         action = match.notes.write(Action(Deed.PLAY, seat, move))
-                        self.on.service.tell(c.Act(action), person=match.order[seat], owner=True)
+                        self.on.service.execute(c.Act(action), person=match.order[seat], owner=True)
                         await self.done("the last card is laid")
                         return True
             return False
         points = [0 if seat == 0 else 7 for seat in range(game.seats)] if game.state.values() else []
-        self.on.service.tell(c.Out(0, points), person=host, at=at)
+        self.on.service.execute(c.Out(0, points), person=host, at=at)
         return True
 
 

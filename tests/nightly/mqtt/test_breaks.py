@@ -122,7 +122,7 @@ async def live(folder: Path, trouble: Trouble, dice: Random) -> list[dict[str, A
             if life == 0 or was_lost:
                 first = service.journal.last_seq + 1
             if life == 0:
-                service.tell(c.Open("Ana"), owner=True)
+                service.execute(c.Open("Ana"), owner=True)
             for _ in range(dice.randint(1, 4)):
                 await asyncio.sleep(dice.uniform(0, 3))
                 await service.handle(Press())

@@ -21,7 +21,7 @@ def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() ->
     """Something hangs with the lock held, in a pin, say: actions are queued, and nobody will ever do them."""
     rig = Rig()
     reached, over, alive = threading.Event(), threading.Event(), threading.Event()
-    rig.driver.beat(alive.set)
+    rig.driver.check_alive(alive.set)
     rig.clock.run_for(1.0)
     assert alive.is_set()
     alive.clear()
@@ -35,7 +35,7 @@ def test_a_thread_that_keeps_the_lock_is_found_by_asking_for_a_sign_of_life() ->
     stuck = threading.Thread(target=rig.driver.give, args=(FEED,))
     stuck.start()
     reached.wait()
-    rig.driver.beat(alive.set)
+    rig.driver.check_alive(alive.set)
     rig.clock.run_for(1.0)
     assert not alive.is_set()
     over.set()

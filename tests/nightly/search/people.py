@@ -48,7 +48,7 @@ class People(RealCards):
 
     def __init__(self, seed: int, sat: PureTable) -> None:
         super().__init__(sat, Random(seed))
-        self.game_id, self.telling = self.dice.choice(list(GAMES)), self.dice.choice(list(e.TrackingMode))
+        self.game_id, self.tracking_mode = self.dice.choice(list(GAMES)), self.dice.choice(list(e.TrackingMode))
         self.options = self.dice.choice(OPTIONS[self.game_id])
 
     # --- the evening ---
@@ -60,36 +60,36 @@ class People(RealCards):
                 break
             self.round()
         self.sat.dies()
-        self.sat.say(c.Close(), owner=True)
+        self.sat.execute(c.Close(), owner=True)
 
     def sit_down(self) -> None:
         seats = GAMES[self.game_id].book.seats
-        self.sat.say(c.Open(NAMES[0]), owner=True)
+        self.sat.execute(c.Open(NAMES[0]), owner=True)
         self.sat.present[1] = 1
         for number in range(2, self.dice.randint(max(2, seats[0]), min(5, seats[-1])) + 1):
-            if self.telling is e.TrackingMode.CARDS and self.sat.bots and self.maybe(0.3):
-                self.sat.say(c.Bot(), 1)
+            if self.tracking_mode is e.TrackingMode.CARDS and self.sat.bots and self.maybe(0.3):
+                self.sat.execute(c.Bot(), 1)
             elif self.maybe(0.15):
-                self.sat.say(c.Guest(NAMES[number - 1]), 1)
+                self.sat.execute(c.Guest(NAMES[number - 1]), 1)
             else:
-                self.sat.say(c.Join(NAMES[number - 1]))
+                self.sat.execute(c.Join(NAMES[number - 1]))
                 self.sat.present[number] = 1
-        deals = self.maybe(0.3) and self.telling is not e.TrackingMode.CARDS
-        self.sat.say(c.Start(self.game_id, self.options, self.telling, deals), 1)
+        deals = self.maybe(0.3) and self.tracking_mode is not e.TrackingMode.CARDS
+        self.sat.execute(c.Start(self.game_id, self.options, self.tracking_mode, deals), 1)
 
     def go_on(self) -> bool:
         """People change places, the tracking mode or a phone; whether there is another round."""
         if self.match.over:
             return False
         one, other = self.dice.sample(self.sat.table.people.order, 2)
-        self.sat.say(c.Swap(one, other), owner=True)
-        telling = self.dice.choice(list(e.TrackingMode))
-        if telling is not self.match.telling and not self.sat.table.bot_seats:  # bots play with cards on phones alone
-            self.sat.say(c.ChangeTrackingMode(telling), owner=True)
+        self.sat.execute(c.Swap(one, other), owner=True)
+        mode = self.dice.choice(list(e.TrackingMode))
+        if mode is not self.match.tracking_mode and not self.sat.table.bot_seats:  # bots need cards on the phones
+            self.sat.execute(c.ChangeTrackingMode(mode), owner=True)
         person = self.anybody()
-        self.sat.say(c.Claim(person))
-        self.sat.say(c.Confirm(person), owner=True)
-        self.sat.say(c.Deal(), person)
+        self.sat.execute(c.Claim(person))
+        self.sat.execute(c.Confirm(person), owner=True)
+        self.sat.execute(c.Deal(), person)
         return True
 
     def round(self) -> None:
@@ -108,7 +108,7 @@ class People(RealCards):
         for step in range(2 * STEPS):
             if not (self.match.in_round or self.match.counting):
                 return
-            most = STEPS_COUNTED if self.match.by_itself else STEPS
+            most = STEPS_COUNTED if self.match.counter_mode else STEPS
             if step >= most and self.match.due is None and self.game.question is None:
                 self.end_by_hand()
                 return
@@ -124,13 +124,13 @@ class People(RealCards):
         worth = (
             [5 * (seat != winner and state.is_in(seat)) for seat in range(self.game.seats)] if state.values() else []
         )
-        self.sat.say(c.Out(winner, worth), self.sat.table.people.host)
+        self.sat.execute(c.Out(winner, worth), self.sat.table.people.host)
         assert not self.match.in_round
 
     def step(self, *, few_cards: bool) -> None:
         """Whatever is to be done next."""
         match, game = self.match, self.game
-        if match.telling is e.TrackingMode.CARDS:
+        if match.tracking_mode is e.TrackingMode.CARDS:
             self.nobody_sees_another_hand()
         if game.question is not None:
             self.answer()
@@ -170,7 +170,7 @@ class People(RealCards):
             else:
                 self.send(person, send)
             return
-        may_push = self.match.payer is not None or self.match.by_itself
+        may_push = self.match.payer is not None or self.match.counter_mode
         assert may_push, f"nobody can do anything in {self.game.phase}, seat {seat}"
         self.push()
 
@@ -216,7 +216,7 @@ class People(RealCards):
             self.hand(played[0]).remove(card)
             self.talon.append(card)
         owed = [debt.left for debt in self.match.ledger.debts]
-        self.say(msgspec.convert(send, c.AnyCommand), person)
+        self.execute(msgspec.convert(send, c.AnyCommand), person)
         if send["do"] == "charge":
             owed.append(self.match.ledger.charges[send["charge"]].number or send["number"])
             assert [debt.left for debt in self.match.ledger.debts] == owed, f"{send}, and {owed} are owed"
@@ -225,11 +225,11 @@ class People(RealCards):
         if played is not None and played[1] == DRAW and self.match.due is not None:
             self.push()  # one act: the tap is the push, too
 
-    def say(self, tell: c.Command, person: int | None) -> None:
-        self.sat.say(tell, person, at=self.sat.table.at)
+    def execute(self, command: c.Command, person: int | None) -> None:
+        self.sat.execute(command, person, at=self.sat.table.at)
 
     def act(self, action: Action, person: int) -> None:
-        self.say(c.Act(self.match.notes.write(action)), person)
+        self.execute(c.Act(self.match.notes.write(action)), person)
 
     def tap_wrong_button(self, person: int, wrong: dict[str, Any], right: dict[str, Any]) -> None:
         """It is taken back, or another card is said to have been laid; then it is as if the right one was tapped."""
@@ -240,15 +240,15 @@ class People(RealCards):
                 self.send(person, {"do": "card", "place": len(self.game.log) - 1, "action": right["action"]})
                 return
             if self.refuses(c.Undo(), self.anybody()):
-                assert self.match.telling is e.TrackingMode.CARDS, "a wrong tap cannot be taken back"
+                assert self.match.tracking_mode is e.TrackingMode.CARDS, "a wrong tap cannot be taken back"
                 return  # cards have been seen
         assert state_of(self.sat.table) == before, f"{wrong} was taken back, and the table is another"
 
-    def refuses(self, tell: c.Command, person: int) -> bool:
+    def refuses(self, command: c.Command, person: int) -> bool:
         """Whether the table does not do that; then it has changed nothing."""
         before = self.sat.table.at
         try:
-            self.say(tell, person)
+            self.execute(command, person)
         except TableRefusal:
             assert self.sat.table.at == before
             return True
@@ -257,7 +257,7 @@ class People(RealCards):
     def undo_and_redo(self) -> None:
         before = state_of(self.sat.table)
         if not self.refuses(c.Undo(), self.anybody()):
-            self.say(c.Redo(), self.anybody())
+            self.execute(c.Redo(), self.anybody())
             assert state_of(self.sat.table) == before, "undone and redone, the table is another"
 
     def answer(self) -> None:
@@ -323,10 +323,10 @@ class People(RealCards):
         if press in self.sat.table.asked:
             told = came
             if self.maybe(0.1) and not dealing:
-                self.say(c.TellCount(press, came + 1), self.anybody())
+                self.execute(c.TellCount(press, came + 1), self.anybody())
                 told = came + self.refuses(c.TellCount(press, came), self.anybody())
             else:
-                self.say(c.TellCount(press, came), self.anybody())
+                self.execute(c.TellCount(press, came), self.anybody())
         elif told not in {None, came} and self.maybe(0.7) and not self.refuses(c.TellCount(press, came), receiver):
             told = came
         assert press not in self.sat.table.pushes, "the table waits for a press that has ended"

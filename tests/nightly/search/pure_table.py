@@ -14,7 +14,7 @@ from dispenser.table import events as e
 from dispenser.table.presses import order
 from dispenser.table.secrets import commitment_of, hashed
 from dispenser.table.table import Table
-from tests.table.evening import MOST_CARDS, SECRET, Sat, told
+from tests.table.evening import MOST_CARDS, SECRET, Sat, values_of
 
 FAULTS: Final = ("double", "unseen", "flicker", "lid", "jam", "blind", "killed")
 _CAUSES: Final = {
@@ -45,15 +45,17 @@ class PureTable(Sat):
 
     def __init__(self) -> None:
         self.table = Table(lambda _: SECRET)
-        self.entries: list[e.Event] = []
+        self.events: list[e.Event] = []
         self.presses = 0
         self.present: dict[int, int] = {}
 
-    def say(self, tell: c.Command, person: int | None = None, *, at: int | None = None, **more: Any) -> list[e.Event]:
+    def execute(
+        self, command: c.Command, person: int | None = None, *, at: int | None = None, **more: Any
+    ) -> list[e.Event]:
         """As a phone sends it. Whoever sits down has a phone of their own."""
-        sent = msgspec.json.decode(msgspec.json.encode(tell), type=c.AnyCommand)
-        fresh = {"secret": hashed(str(len(self.entries))), "table": "evening", "commitment": commitment_of(SECRET)}
-        return super().say(sent, person, at=at, **fresh, **more)
+        sent = msgspec.json.decode(msgspec.json.encode(command), type=c.AnyCommand)
+        fresh = {"secret": hashed(str(len(self.events))), "table": "evening", "commitment": commitment_of(SECRET)}
+        return super().execute(sent, person, at=at, **fresh, **more)
 
     def push(self, dice: Random, meanwhile: Callable[[], None]) -> Came:
         """A push and its burst; ``meanwhile`` is what somebody may do while the cards come."""
@@ -70,7 +72,7 @@ class PureTable(Sat):
         came = min(came, stack)
         if how == "killed":
             self.dies()
-            self.hear(launcher.BurstLost(press, dice.randint(0, came)))
+            self.handle_notice(launcher.BurstLost(press, dice.randint(0, came)))
             return Came(press, came, None)
         seen: int | None = came if how in _CAUSES or planned > stack else planned
         cause = _CAUSES.get(how, launcher.BurstEnd.COMPLETE if planned else launcher.BurstEnd.DUD)
@@ -78,13 +80,17 @@ class PureTable(Sat):
             cause = launcher.BurstEnd.EMPTY
         if how == "blind":
             seen = None
-        self.hear(launcher.BurstEnded(press, planned, seen, cause, suspected_doubles=int(how == "double"), tries=1))
+        self.handle_notice(
+            launcher.BurstEnded(press, planned, seen, cause, suspected_doubles=int(how == "double"), tries=1)
+        )
         return Came(press, came, seen)
 
     def dies(self) -> None:
         """The power is cut: the next start has the entries alone, and they bring back the same table."""
         before, self.table = self.table, self.again()
-        assert (told(self.table), state_of(self.table)) == (told(before), state_of(before)), "replayed, it is another"
+        assert (values_of(self.table), state_of(self.table)) == (values_of(before), state_of(before)), (
+            "replayed, it is another"
+        )
 
 
 def state_of(table: Table) -> dict[str, Any]:

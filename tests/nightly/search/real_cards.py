@@ -44,8 +44,8 @@ class RealCards:
 
     @property
     def referee(self) -> bool:
-        """The table follows real cards: the only telling in which it says something about them."""
-        return self.match.telling is e.TrackingMode.REFEREE
+        """The table follows real cards: the only tracking mode in which it says something about them."""
+        return self.match.tracking_mode is e.TrackingMode.REFEREE
 
     def hand(self, seat: int) -> list[int]:
         return self.hands[self.match.order[seat]]

@@ -76,11 +76,11 @@ class WholeTable(PureTable):
     def run(self, seconds: float) -> None:
         self.loop.run_until_complete(asyncio.sleep(seconds))
 
-    def say(
-        self, tell: c.Command, person: int | None = None, *, at: int | None = None, owner: bool = False, **_: Any
+    def execute(
+        self, command: c.Command, person: int | None = None, *, at: int | None = None, owner: bool = False, **_: Any
     ) -> list[e.Event]:
         async def do() -> None:
-            self.service.tell(tell, person=person, owner=owner, at=at)
+            self.service.execute(command, person=person, owner=owner, at=at)
 
         self._load()  # where a tap says that one draws, the launcher begins at once
         self.loop.run_until_complete(do())
@@ -177,9 +177,9 @@ class WholeTable(PureTable):
         self.loop.close()
         self._start(MOST_IN_STACK)
         if self.table.paused:
-            self.say(c.Continue(), owner=True)
+            self.execute(c.Continue(), owner=True)
         after = state_of(self.table)
-        if self.table.playing and self.table.playing.telling is e.TrackingMode.CARDS:
+        if self.table.playing and self.table.playing.tracking_mode is e.TrackingMode.CARDS:
             assert not under_way & self.table.pushes.keys(), f"presses {under_way} are lost"
             return
         assert under_way <= self.table.asked.keys(), f"presses {under_way} are lost, and nobody asks"

@@ -128,14 +128,14 @@ class CentCinquanteEtUn(Rules):
             self._takes_effect(self.dealer, card)
 
     def names(self, seat: int, colour: int) -> None:
-        self.tell(What.NAMED, seat, colour=colour)
+        self.emit(What.NAMED, seat, colour=colour)
         self.shows(self.top, colour)  # C-08
         self._takes_effect(seat, self.top)
 
     def acts(self, seat: int, move: Move) -> None:
         """C-12: set the card that the turned-up joker stands for; with an 8, also a suit."""
         assert move.stands_for is not None
-        self.tell(What.STOOD, seat, move=move)
+        self.emit(What.STOOD, seat, move=move)
         self.shows(move.stands_for, move.colour)
         self._takes_effect(seat, move.stands_for)
 
@@ -173,7 +173,7 @@ class CentCinquanteEtUn(Rules):
             card = move.stands_for
             self.shows(card, move.colour)
         if rank_of(card) == EIGHT and rank_of(under) == ACE:  # C-11
-            self.tell(What.THAWED, seat)
+            self.emit(What.THAWED, seat)
         self._takes_effect(seat, card)
         if self.phase is not AGAIN:
             self.fresh.discard(seat)  # C-10
@@ -193,7 +193,7 @@ class CentCinquanteEtUn(Rules):
             self.reverse()
             after = self.following[seat]
         elif rank == ACE:  # C-11
-            self.tell(What.FROZE, seat)
+            self.emit(What.FROZE, seat)
         self.next_turn(after)
 
     def passes(self, seat: int) -> None:

@@ -161,7 +161,7 @@ class Uno(Rules):
 
     def _judged(self, seat: int, *, bluff: bool) -> None:
         """U-16: apply the challenge of ``seat``, by whether the +4 was a bluff."""
-        self.tell(What.CHALLENGED, seat, bluff=bluff)
+        self.emit(What.CHALLENGED, seat, bluff=bluff)
         if not bluff:
             self.next_turn(self.owes_and_misses(DOUBT.number, seat, "U-16"))
             return
@@ -169,7 +169,7 @@ class Uno(Rules):
         self.hands[bluffer][self.talon.pop()] += 1
         self.sizes[bluffer] += 1
         self.has_more(bluffer)
-        self.tell(What.TAKEN_BACK, bluffer, card=WILD_FOUR)
+        self.emit(What.TAKEN_BACK, bluffer, card=WILD_FOUR)
         under, colour = self.talon[-1], self.beneath[1]
         self.shows(under, colour if under in BLACK else None)
         self.owe(BLUFF.number, bluffer, "U-16")

@@ -18,7 +18,7 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
 from dispenser.rules.engine.phases import CARRYING_OUT, IN_ROUND, NAMING, PLAYING
-from dispenser.rules.engine.rounds import check_told
+from dispenser.rules.engine.rounds import check_entered
 from dispenser.rules.engine.rules import Reason, Rules
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.games.uno_extreme.cards import (
@@ -164,7 +164,7 @@ class UnoExtreme(Rules):
             self.owe(HIT.number, seat, "E-21", receiver=move.seat)
         elif card == CUSTOMIZABLE:  # E-22: the table carries out its own rule
             self.phase = CARRYING_OUT
-            self.tell(What.RULE_SHOWN, seat)
+            self.emit(What.RULE_SHOWN, seat)
             return
         self._hand_over(after)
 
@@ -214,14 +214,14 @@ class UnoExtreme(Rules):
         assert seat is not None
         if isinstance(value, int) or any(card not in of_colour for card in value):
             raise IllegalMove("E-18", NOT_THAT_COLOUR)
-        check_told(self, question, [card for card in of_colour for _ in range(self.hands[seat][card])], value)
+        check_entered(self, question, [card for card in of_colour for _ in range(self.hands[seat][card])], value)
         self._discard(seat, sorted(value))
 
     def _discard(self, seat: int, cards: Sequence[int]) -> None:
         hand = self.hands[seat]
         for card in cards:
             hand[card if hand[card] else self.unknown] -= 1
-            self.tell(What.DISCARDED, seat, card=card)
+            self.emit(What.DISCARDED, seat, card=card)
         self.talon[-1:-1] = cards
         self.sizes[seat] -= len(cards)
         if self.sizes[seat] == 1:
@@ -249,7 +249,7 @@ class UnoExtreme(Rules):
         lifted = len(self.talon) - self.stays()
         if self.reload_due or not lifted or self.phase not in IN_ROUND:
             return
-        self.tell(What.RELOAD_ASKED, number=lifted)
+        self.emit(What.RELOAD_ASKED, number=lifted)
         if self.asks_reload:
             self.reload_due = True
         else:
@@ -283,7 +283,7 @@ class UnoExtreme(Rules):
         for seat in over:
             self.gone.add(seat)
             self.eliminated += (seat,)
-            self.tell(What.ELIMINATED, seat)
+            self.emit(What.ELIMINATED, seat)
         self.reseat()
         if self.playing == 1:
             self.end_match(self.still_in())

@@ -107,7 +107,7 @@ class UnoVache(Rules):
         """V-02: set the direction that the dealer chooses, then turn up a card."""
         self.direction = direction
         self.reseat()
-        self.tell(What.DIRECTION_CHOSEN, self.dealer, direction=direction)
+        self.emit(What.DIRECTION_CHOSEN, self.dealer, direction=direction)
         turn_up(self)
 
     def may_start(self, card: int) -> bool:
@@ -165,7 +165,7 @@ class UnoVache(Rules):
         elif move.act is Act.RETRACT:  # V-23
             self.announced.discard(seat)
             self.unsaid.discard(seat)
-            self.tell(What.RETRACTED, seat)
+            self.emit(What.RETRACTED, seat)
         elif move.direction is not None:  # V-02
             self._chooses_direction(move.direction)
 
@@ -253,7 +253,7 @@ class UnoVache(Rules):
         if not self.sizes[seat] and seat != first:
             self._is_out(seat)
         draws = first not in self.gone
-        self.tell(What.CANCELLED, seat, other=first if draws else None)
+        self.emit(What.CANCELLED, seat, other=first if draws else None)
         if draws:
             self.owe(total, first, "V-14", penalty=True)  # not a move of that seat
         self._go_on(self.following[last])
@@ -262,7 +262,7 @@ class UnoVache(Rules):
 
     def _hands_go_round(self, layer: int) -> None:
         """V-13, V-21: pass every hand to the next player, also the one that the 0 has just emptied."""
-        self.tell(What.PASSED_ON)
+        self.emit(What.PASSED_ON)
         self._change_hands(layer, {self.following[giver]: giver for giver in self.still_in()})
 
     def _hands_are_swapped(self, layer: int, move: Move) -> None:
@@ -270,7 +270,7 @@ class UnoVache(Rules):
         one, other = move.seat, move.other
         assert one is not None
         assert other is not None
-        self.tell(What.SWAPPED, one, other=other)
+        self.emit(What.SWAPPED, one, other=other)
         self._change_hands(layer, {one: other, other: one})
 
     def _change_hands(self, layer: int, givers: Mapping[int, int]) -> None:
@@ -348,7 +348,7 @@ class UnoVache(Rules):
         self.announced.discard(seat)
         self.unsaid.discard(seat)
         self.reseat()
-        self.tell(What.WENT_OUT, seat, len(self.finished))
+        self.emit(What.WENT_OUT, seat, len(self.finished))
         if self.playing <= self._at_the_end:
             self.goes_out(self.finished[0])  # the first to go out wins, once what is owed has been drawn (V-20)
 
@@ -357,7 +357,7 @@ class UnoVache(Rules):
         self.finished = tuple(other for other in self.finished if other != seat)
         self.gone.discard(seat)
         self.reseat()
-        self.tell(What.OUT_AGAIN, seat)
+        self.emit(What.OUT_AGAIN, seat)
 
     def were_out(self, seats: tuple[int, ...]) -> None:
         if self.playing <= self._at_the_end:

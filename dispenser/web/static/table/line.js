@@ -101,12 +101,12 @@ export function follow(ears) {
 }
 
 /**
- * Tells the table what a button sends, or pushes the launcher's. What the network lost is sent again with the same id,
+ * Sends the table what a button says, or pushes the launcher's. What the network lost is sent again with the same id,
  * so it happens once.
  * @param {Send} send
  * @param {number} at the number of the view that had the button
  */
-export async function tell(send, at) {
+export async function post(send, at) {
   const id = newId();
   const path = send.do === undefined ? Object.keys(ELSEWHERE).find((name) => name in send) : undefined;
   const body = path ? { id } : { id, at, tell: send };

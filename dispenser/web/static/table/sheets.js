@@ -167,7 +167,7 @@ function people(view) {
 
 const chosen = {
   game: "",
-  telling: "",
+  tracking_mode: "",
   deals: true,
   /** By game. */
   options: /** @type {Record<string, Record<string, Value>>} */ ({}),
@@ -176,8 +176,8 @@ const chosen = {
 /** @param {Lobby} lobby @param {View} view @param {(send: Send) => void} send @param {() => void} draw */
 export function lobby(lobby, view, send, draw) {
   const game = lobby.games.find(({ id }) => id === chosen.game) ?? lobby.games[0];
-  const telling = lobby.tellings.find(({ id }) => id === chosen.telling) ?? lobby.tellings[0];
-  if (!game || !telling) return nothing;
+  const mode = lobby.tracking_modes.find(({ id }) => id === chosen.tracking_mode) ?? lobby.tracking_modes[0];
+  if (!game || !mode) return nothing;
   const seated = view.seats.length;
   const [fewest, most] = game.seats;
   const fits = seated >= fewest && seated <= most;
@@ -187,13 +187,13 @@ export function lobby(lobby, view, send, draw) {
     change();
     draw();
   };
-  const start = () => send({ do: "start", game: game.id, options, telling: telling.id, deals: chosen.deals });
+  const start = () => send({ do: "start", game: game.id, options, tracking_mode: mode.id, deals: chosen.deals });
   return html`<form class="lobby" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <fieldset><legend>${say("which_game")}</legend>
       ${lobby.games.map((one) => radio("game", one, one === game, then(() => (chosen.game = one.id))))}
     </fieldset>
-    <fieldset><legend>${say("which_telling")}</legend>
-      ${lobby.tellings.map((one) => radio("telling", { id: one.id, name: one.label, summary: one.text }, one === telling, then(() => (chosen.telling = one.id))))}
+    <fieldset><legend>${say("which_tracking_mode")}</legend>
+      ${lobby.tracking_modes.map((one) => radio("tracking_mode", { id: one.id, name: one.label, summary: one.text }, one === mode, then(() => (chosen.tracking_mode = one.id))))}
     </fieldset>
     ${house(game, options, draw)}
     <label class="switch"><input type="checkbox" role="switch" .checked=${chosen.deals} @change=${then(() => (chosen.deals = !chosen.deals))} /><span>${say("deals")}</span><i aria-hidden="true"></i></label>

@@ -38,10 +38,10 @@ export function filled(send, key, answer) {
 
 /** It outlives a new view for as long as that has the same way. */
 export class Steps {
-  /** @param {() => Choice[]} roots @param {(send: Send) => void} tell @param {(hint: string, rule?: string) => void} explain @param {() => void} draw */
-  constructor(roots, tell, explain, draw) {
+  /** @param {() => Choice[]} roots @param {(send: Send) => void} send @param {(hint: string, rule?: string) => void} explain @param {() => void} draw */
+  constructor(roots, send, explain, draw) {
     this.roots = roots;
-    this.tell = tell;
+    this.send = send;
     this.explain = explain;
     this.draw = draw;
   }
@@ -122,7 +122,7 @@ export class Steps {
     else if (choice.value !== undefined) this.#answer(choice);
     else if (!leads(choice)) {
       this.leave();
-      if (choice.send) this.tell(choice.send);
+      if (choice.send) this.send(choice.send);
     } else if (open && (open.form || open.pick)) this.within.push(choice.label);
     else {
       this.way.push(choice.label);
@@ -165,7 +165,7 @@ export class Steps {
     if (!open.form || this.#left(open.form).length === 0) {
       const send = this.answers.reduce((made, one) => filled(made, one.key, one.answer), open.send ?? {});
       this.leave();
-      this.tell(send);
+      this.send(send);
     }
     this.draw();
   }

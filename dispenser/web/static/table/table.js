@@ -3,7 +3,7 @@
 import { button, confirm, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { Problem } from "../api.js";
-import { follow, tell } from "./line.js";
+import { follow, post } from "./line.js";
 import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, pips, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
@@ -41,7 +41,7 @@ let noticeTimer = 0;
 /** When the question whether the count was right goes away. */
 const recount = { press: -1, until: 0 };
 
-// --- telling ---
+// --- sending ---
 
 /** @param {Send} send @param {number} [at] number of the table that it is meant for, when not of the page */
 async function send(send, at) {
@@ -61,7 +61,7 @@ async function send(send, at) {
   }, PATIENCE_MS);
   note("");
   try {
-    const { anew } = await tell(send, at ?? view.at);
+    const { anew } = await post(send, at ?? view.at);
     if (anew) again(); // somebody else now: this line was opened as nobody
   } catch (problem) {
     if (problem instanceof Problem && problem.message) note(problem.message, problem.rule);
@@ -365,7 +365,7 @@ function take(came) {
 }
 
 /** @param {typeof line} now */
-const hear = (now) => () => {
+const lineBecomes = (now) => () => {
   line = now;
   draw();
 };
@@ -389,10 +389,10 @@ const again = follow({
   },
   onLost(why) {
     lostFor = why;
-    hear("lost")();
+    lineBecomes("lost")();
   },
-  onMoved: hear("moved"),
-  onStranger: () => (over ? hear("looking")() : location.replace("/t")),
+  onMoved: lineBecomes("moved"),
+  onStranger: () => (over ? lineBecomes("looking")() : location.replace("/t")),
 });
 
 // --- the phone's "back": it closes what is open, and only then leaves the page ---

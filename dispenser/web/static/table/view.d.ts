@@ -13,7 +13,7 @@ export interface View {
   /** What the game calls a round. */
   round: string;
   title: string;
-  telling: "counter" | "referee" | "cards" | null;
+  tracking_mode: "counter" | "referee" | "cards" | null;
   sentence: string;
   tone: "you" | "wait" | "ask" | "good" | "bad" | "calm";
   /** Goes up whenever this phone should ring and vibrate. */
@@ -195,7 +195,7 @@ export interface Luck {
 
 export interface Lobby {
   games: Game[];
-  tellings: { id: string; label: string; text: string }[];
+  tracking_modes: { id: string; label: string; text: string }[];
 }
 
 export interface Game {

@@ -87,7 +87,7 @@ class KernelFactory(ToyFactory):
                     at_s = time.monotonic()
                     pins[value].on_output(at_s, level, None)
                     tell({"line": names[value], "level": int(level), "at_s": at_s})
-            self.heed()
+            self.on_writes()
 
 
 class Mouth:

@@ -16,8 +16,8 @@ from dispenser.rules.engine.moves import TO_THE_LEFT, cancel, catch, catch_retra
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.engine.playing_cards import JOKER
 from dispenser.rules.registry import GAMES, new_game
+from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.notation import read_move
-from dispenser.rules.words.telling import Telling
 from tests.sampled import sampled
 
 NAMES = ("Ana", "Bob", "Chloé", "Dimitri")
@@ -69,7 +69,7 @@ def in_french(text: str) -> str:
 def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -> None:
     game = new_game("uno-extreme" if what is What.RULE_SHOWN else "uno", 4)
     details = {"number": 1} | DETAILS.get(what, {})
-    told = Telling(game, language, NAMES, you).event(Event(what, None if what in WITHOUT_SEAT else 1, **details))
+    told = Narrator(game, language, NAMES, you).event(Event(what, None if what in WITHOUT_SEAT else 1, **details))
     assert looks_whole(told, language), told
 
 
@@ -151,32 +151,32 @@ def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -
 def test_events_in_words(event: Event, english: str, french: str) -> None:
     """One of each form; the README of the scenarios has the wording of all."""
     game = new_game("uno", 4)
-    assert Telling(game, "en", NAMES, you=1).event(event) == english
-    assert Telling(game, "fr", NAMES, you=1).event(event) == in_french(french)
+    assert Narrator(game, "en", NAMES, you=1).event(event) == english
+    assert Narrator(game, "fr", NAMES, you=1).event(event) == in_french(french)
 
 
 def test_a_joker_says_what_it_stands_for() -> None:
     event = Event(What.LAID, 0, move=lay(JOKER, stands_for=46, colour=2))
-    assert Telling(_with_playing_cards(), "en", NAMES).event(event) == (
+    assert Narrator(_with_playing_cards(), "en", NAMES).event(event) == (
         "Ana plays a joker as the 8 of spades and names hearts."
     )
-    assert Telling(_with_playing_cards(), "fr", NAMES, you=0).event(event) == (
+    assert Narrator(_with_playing_cards(), "fr", NAMES, you=0).event(event) == (
         "Tu poses un joker en 8 de pique et annonces cœur."
     )
 
 
 def test_without_names_players_are_called_by_their_seats() -> None:
     game = new_game("uno", 4)
-    assert Telling(game, "en").event(Event(What.LAID, 2, move=lay(7))) == "Seat 3 plays the red 7."
-    assert Telling(game, "fr").event(Event(What.LAID, 2, move=lay(7))) == "La place 3 pose le 7 rouge."
-    assert Telling(game, "fr").event(Event(What.TURN, 2)) == "C’est à la place 3 de jouer."
+    assert Narrator(game, "en").event(Event(What.LAID, 2, move=lay(7))) == "Seat 3 plays the red 7."
+    assert Narrator(game, "fr").event(Event(What.LAID, 2, move=lay(7))) == "La place 3 pose le 7 rouge."
+    assert Narrator(game, "fr").event(Event(What.TURN, 2)) == "C’est à la place 3 de jouer."
 
 
 def test_an_extreme_hit_names_its_target() -> None:
     game = new_game("uno-extreme", 4)
     event = Event(What.LAID, 0, move=lay(53, colour=3, seat=1))
-    assert Telling(game, "en", NAMES).event(event) == "Ana plays an extreme hit at Bob and names blue."
-    assert Telling(game, "fr", NAMES, you=1).event(event) == "Ana pose un coup extrême contre toi et annonce bleu."
+    assert Narrator(game, "en", NAMES).event(event) == "Ana plays an extreme hit at Bob and names blue."
+    assert Narrator(game, "fr", NAMES, you=1).event(event) == "Ana pose un coup extrême contre toi et annonce bleu."
 
 
 @pytest.mark.parametrize(
@@ -202,8 +202,8 @@ def test_an_extreme_hit_names_its_target() -> None:
 )
 def test_demands_in_words(demand: Demand, english: str, french: str) -> None:
     game = new_game("uno-extreme", 4)
-    assert Telling(game, "en", NAMES, you=1).demand(demand) == english
-    assert Telling(game, "fr", NAMES, you=1).demand(demand) == french
+    assert Narrator(game, "en", NAMES, you=1).demand(demand) == english
+    assert Narrator(game, "fr", NAMES, you=1).demand(demand) == french
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -213,21 +213,21 @@ def test_whole_matches_are_told_in_sentences(game_id: str, seed: int, language: 
     """Whatever really happens: events, demands, questions and refusals in the course of play."""
     random = Random(seed)
     game = new_game(game_id, 4, seed=seed)
-    telling = Telling(game, language, NAMES, you=0)
-    told = [telling.event(event) for event in game.begin()]
+    narrator = Narrator(game, language, NAMES, you=0)
+    told = [narrator.event(event) for event in game.begin()]
     for _ in range(250):
         if game.phase not in IN_ROUND:
             break
         if game.demand:
-            told.append(telling.demand(game.demand))
+            told.append(narrator.demand(game.demand))
             happened = game.fulfil_by_chance()
         else:
             seat = random.choice(game.actors())
             with pytest.raises(IllegalMove) as refused:
                 game.play(seat, effect(200, 9))
-            told.append(telling.error(refused.value))
+            told.append(narrator.error(refused.value))
             happened = game.play(seat, random.choice(game.legal_moves(seat)))
-        told += [telling.event(event) for event in happened]
+        told += [narrator.event(event) for event in happened]
     assert [sentence for sentence in told if not looks_whole(sentence, language)] == [], f"seed {seed}"
 
 
@@ -237,11 +237,11 @@ def test_a_refusal_names_the_rule_the_reason_and_what_would_be_legal_in_groups()
     game.begin(dealer=2, hands=hands, first=5)
     with pytest.raises(IllegalMove) as refused:
         game.play(0, read_move(game, 0, "yellow 7"))
-    assert Telling(game, "en", NAMES).error(refused.value) == (
+    assert Narrator(game, "en", NAMES).error(refused.value) == (
         "Not allowed by U-09: that card does not match the one on top (red 5). "
         "Ana can: red 2, red 7, red skip; wild or +4 (any colour); draw."
     )
-    assert Telling(game, "fr", NAMES, you=0).error(refused.value) == in_french(
+    assert Narrator(game, "fr", NAMES, you=0).error(refused.value) == in_french(
         "Interdit par U-09 : cette carte ne va pas sur celle du dessus (5 rouge). "
         "Tu peux : 2 rouge, 7 rouge, passer rouge ; joker ou +4 (couleur au choix) ; piocher."
     )
@@ -250,22 +250,22 @@ def test_a_refusal_names_the_rule_the_reason_and_what_would_be_legal_in_groups()
 def test_36_ways_to_aim_are_one_group() -> None:
     game = new_game("uno-extreme", 10)
     hits = [lay(53, colour=colour, seat=seat) for colour in range(4) for seat in range(1, 10)]
-    assert Telling(game, "en").moves(hits) == ["extreme hit (any colour, any other player)"]
-    assert Telling(game, "en", NAMES).moves(hits[:1]) == ["extreme hit (red, Bob)"]
+    assert Narrator(game, "en").moves(hits) == ["extreme hit (any colour, any other player)"]
+    assert Narrator(game, "en", NAMES).moves(hits[:1]) == ["extreme hit (red, Bob)"]
     effects = [effect(seat, presses) for seat in range(10) for presses in range(1, 5)]
-    assert Telling(game, "fr").moves(effects) == ["effet\u00a0: des appuis pour quelqu’un"]
-    assert Telling(game, "en").moves([name(colour) for colour in range(4)]) == ["name a colour"]
+    assert Narrator(game, "fr").moves(effects) == ["effet\u00a0: des appuis pour quelqu’un"]
+    assert Narrator(game, "en").moves([name(colour) for colour in range(4)]) == ["name a colour"]
 
 
 def test_cards_out_of_turn_have_their_article() -> None:
     moves = [jump_in(lay(7)), *(jump_in(lay(52, colour=colour)) for colour in range(4)), cancel(11)]
     game = new_game("uno-vache", 3)
-    assert Telling(game, "en").moves(moves) == [
+    assert Narrator(game, "en").moves(moves) == [
         "jump in with the red 7",
         "jump in with a wild (any colour)",
         "cancel with the red reverse",
     ]
-    assert Telling(game, "fr").moves(moves) == [
+    assert Narrator(game, "fr").moves(moves) == [
         "court-circuiter avec le 7 rouge",
         "court-circuiter avec un joker (couleur au choix)",
         "annuler avec l’inversion rouge",
@@ -282,14 +282,14 @@ def test_cards_out_of_turn_have_their_article() -> None:
 )
 def test_hands_are_swapped_with_the_listener_or_without(you: int | None, english: str, french: str) -> None:
     game, event = new_game("uno-vache", 4), Event(What.SWAPPED, 1, other=2)
-    assert Telling(game, "en", NAMES, you).event(event) == english
-    assert Telling(game, "fr", NAMES, you).event(event) == french
+    assert Narrator(game, "en", NAMES, you).event(event) == english
+    assert Narrator(game, "fr", NAMES, you).event(event) == french
 
 
 def test_what_the_next_sentence_says_anyway_is_left_out() -> None:
     game = new_game("uno", 3, seed=7)
     game.begin(dealer=2, hands=[[10, 7], [1, 2], [30, 31]], first=5)
-    assert Telling(game, "en", NAMES).events(game.play(0, lay(10))) == [
+    assert Narrator(game, "en", NAMES).events(game.play(0, lay(10))) == [
         "Ana plays the red +2.",
         "Bob must draw 2 cards and misses a turn.",
     ]
@@ -298,7 +298,7 @@ def test_what_the_next_sentence_says_anyway_is_left_out() -> None:
 def test_what_costs_the_turn_is_told_in_its_order_with_the_turn() -> None:
     game = new_game("uno-extreme", 3, seed=7)
     game.begin(dealer=2, hands=[[9, 7], [1, 2], [30, 31]], first=5)
-    assert Telling(game, "fr", NAMES, you=1).events(game.play(0, lay(9))) == [
+    assert Narrator(game, "fr", NAMES, you=1).events(game.play(0, lay(9))) == [
         in_french("Ana pose la carte « appuyer 2 fois » rouge."),
         "Tu dois appuyer deux fois et perds ton tour.",
     ]
@@ -312,6 +312,6 @@ def test_a_catch_that_fails_is_told_of_that_player_and_not_of_all() -> None:
         game.play(seat, move)
     with pytest.raises(IllegalMove) as refused:
         game.play(0, catch_retract(1))
-    assert Telling(game, "fr", NAMES, you=0).error(refused.value) == in_french(
+    assert Narrator(game, "fr", NAMES, you=0).error(refused.value) == in_french(
         "Interdit par V-23 : ce joueur n’a pas oublié de dire « OU PAS ». Tu peux : prendre Bob en faute."
     )

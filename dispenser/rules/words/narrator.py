@@ -1,6 +1,6 @@
 """Describe events, demands, questions and errors in sentences, in English and French.
 
-A sentence about the listener is in the second person: ``Telling(game, "fr", names, you=0)`` writes « Tu pioches
+A sentence about the listener is in the second person: ``Narrator(game, "fr", names, you=0)`` writes « Tu pioches
 2 cartes. »
 """
 
@@ -27,7 +27,7 @@ _VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 _LAYING: Final = {Act.LAY: sentences.LAID, Act.JUMP_IN: sentences.JUMPED_IN, Act.CANCEL: sentences.CANCELLED}
 
 
-class Telling:
+class Narrator:
     """Describes a game in one language.
 
     :param names: of the players, by seat; without them the seats' numbers are used.

@@ -8,8 +8,8 @@ from dispenser.rules import GAMES, IllegalMove, new_game
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, TO_THE_LEFT, Move, catch, catch_retract, lay, stand
-from dispenser.rules.words.telling import Telling
-from tests.rules.test_telling import NAMES, in_french
+from dispenser.rules.words.narrator import Narrator
+from tests.rules.test_narrator import NAMES, in_french
 
 HIT = Demand(Owed.PRESSES, 2, 0, 1, "E-21")
 
@@ -44,8 +44,8 @@ HIT = Demand(Owed.PRESSES, 2, 0, 1, "E-21")
 )
 def test_the_same_event_in_other_games(game_id: str, event: Event, english: str, french: str) -> None:
     game = new_game(game_id, 4)
-    assert Telling(game, "en", NAMES, you=1).event(event) == english
-    assert Telling(game, "fr", NAMES, you=1).event(event) == in_french(french)
+    assert Narrator(game, "en", NAMES, you=1).event(event) == english
+    assert Narrator(game, "fr", NAMES, you=1).event(event) == in_french(french)
 
 
 def test_what_was_forgotten_is_told_by_the_move_that_caught_it() -> None:
@@ -56,12 +56,12 @@ def test_what_was_forgotten_is_told_by_the_move_that_caught_it() -> None:
         game.play(seat, move)
     game.fulfil_by_chance()
     caught = next(event for event in game.play(2, catch_retract(0)) if event.what is What.CAUGHT)
-    assert Telling(game, "en", NAMES).event(caught) == "Chloé catches Ana, who forgot to say “OU PAS”."
-    assert Telling(game, "fr", NAMES, you=0).event(caught) == in_french(
+    assert Narrator(game, "en", NAMES).event(caught) == "Chloé catches Ana, who forgot to say “OU PAS”."
+    assert Narrator(game, "fr", NAMES, you=0).event(caught) == in_french(
         "Chloé te prend en faute : tu n’as pas dit « OU PAS »."
     )
     caught = Event(What.CAUGHT, 0, other=1, move=catch(0))
-    assert Telling(game, "en", NAMES).event(caught) == "Bob catches Ana, who forgot to say “UNO”."
+    assert Narrator(game, "en", NAMES).event(caught) == "Bob catches Ana, who forgot to say “UNO”."
 
 
 @pytest.mark.parametrize(
@@ -76,19 +76,19 @@ def test_what_was_forgotten_is_told_by_the_move_that_caught_it() -> None:
 def test_the_rule_of_the_table_is_told_in_its_own_words(rule: str, english: str, french: str) -> None:
     game = new_game("uno-extreme", 3, {"custom-rule": rule})
     event = Event(What.RULE_SHOWN, 0)
-    assert Telling(game, "en", NAMES).event(event) == english
-    assert Telling(game, "fr", NAMES).event(event) == in_french(french)
+    assert Narrator(game, "en", NAMES).event(event) == english
+    assert Narrator(game, "fr", NAMES).event(event) == in_french(french)
 
 
 def test_cards_laid_along_are_one_sentence() -> None:
     game = new_game("uno-extreme", 2, seed=1)
     game.begin(dealer=1, hands=[[51, 45, 49, 50, 1, 2], [3, 4]], first=40)
     happened = game.play(0, lay(51))
-    assert Telling(game, "en", NAMES).events(happened) == [
+    assert Narrator(game, "en", NAMES).events(happened) == [
         "Ana plays the blue discard all.",
         "Ana lays the blue 7, the blue reverse and the blue skip along with it.",
     ]
-    assert Telling(game, "fr", NAMES, you=0).events(happened) == [
+    assert Narrator(game, "fr", NAMES, you=0).events(happened) == [
         in_french("Tu poses la carte « poser tout » bleue."),
         in_french("Tu poses aussi le 7 bleu, l’inversion bleue et la carte « passer » bleue."),
     ]
@@ -96,11 +96,11 @@ def test_cards_laid_along_are_one_sentence() -> None:
 
 def test_where_there_are_places_no_round_is_won() -> None:
     happened = [Event(What.WENT_OUT, 0, 1), Event(What.ROUND_ENDED, 0, 1), Event(What.MATCH_ENDED, 0)]
-    assert Telling(new_game("uno-vache", 3), "en", NAMES).events(happened) == [
+    assert Narrator(new_game("uno-vache", 3), "en", NAMES).events(happened) == [
         "Ana has no cards left and finishes first.",
         "Ana wins the match!",
     ]
-    assert "Ana wins round 1." in Telling(new_game("uno", 3), "en", NAMES).events(happened)
+    assert "Ana wins round 1." in Narrator(new_game("uno", 3), "en", NAMES).events(happened)
 
 
 def test_a_card_that_does_not_match_is_told_with_the_one_on_top_and_the_colour_named() -> None:
@@ -109,8 +109,8 @@ def test_a_card_that_does_not_match_is_told_with_the_one_on_top_and_the_colour_n
     game.play(0, lay(52, colour=2))
     with pytest.raises(IllegalMove) as refused:
         game.play(1, lay(15))
-    assert "the one on top (wild, green)." in Telling(game, "en", NAMES).error(refused.value)
-    assert "celle du dessus (joker, vert)." in Telling(game, "fr", NAMES).error(refused.value)
+    assert "the one on top (wild, green)." in Narrator(game, "en", NAMES).error(refused.value)
+    assert "celle du dessus (joker, vert)." in Narrator(game, "fr", NAMES).error(refused.value)
 
 
 def what_holds(game_id: str, hands: list[list[int]], first: int, *moves: Move) -> list[str]:

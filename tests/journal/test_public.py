@@ -16,11 +16,11 @@ JOINED = ("table.joined", {"person": 3, "name": "Léa", "bot": False, "secret": 
 SHOWN = {"person": 3, "name": "Léa", "bot": False}
 
 
-def test_an_entry_is_told_without_its_secret_and_the_journal_keeps_it() -> None:
+def test_a_public_record_is_without_its_secret_and_the_journal_keeps_it() -> None:
     with Journal.open(":memory:") as journal:
         (entry,) = journal.append("table", [JOINED])
-        assert entry.told().data == SHOWN
-        assert (entry.told().seq, entry.told().type) == (entry.seq, entry.type)
+        assert entry.public().data == SHOWN
+        assert (entry.public().seq, entry.public().type) == (entry.seq, entry.type)
         assert HASH.encode() not in entry.json()
         assert [each.data for each in journal.read()] == [JOINED[1]]
 
