@@ -27,7 +27,7 @@ def completed(line: str) -> list[str]:
         ("dispenser toy fault exit_stuck_d", ["exit_stuck_dark"]),
         ("dispenser toy fault roller_jam ", ["off", "on"]),
         ("dispenser toy lid ", ["open", "shut"]),
-        ("dispenser log --source b", ["button"]),
+        ("dispenser log --source b", ["bot", "button"]),
         ("dispenser run --driver ", ["gpio", "phone", "serial"]),
         ("dispenser ej", ["eject"]),
         ("dispenser rules play un", ["uno", "uno-extreme", "uno-vache"]),
