@@ -14,8 +14,9 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from dispenser.cli.serve import END_S
-from dispenser.journal import Journal
+from dispenser.journal import Journal, Record
 from dispenser.launcher.commands import Press
+from dispenser.launcher.messages import PressAccepted
 from dispenser.mqtt.outbox import Position
 from dispenser.mqtt.publisher import Publisher
 from dispenser.service.assembly import simulated_launcher
@@ -46,8 +47,13 @@ async def published(
                 await asyncio.wait([running], timeout=END_S)
 
 
-async def pressed_until_done(service: Service) -> None:
-    await service.outcome(await service.handle(Press()))
+async def pressed_until_done(service: Service) -> Record:
+    """Press until a press counts; return the record that ends its burst. A card that sticks out is taken."""
+    while (answer := await service.handle(Press(), "button")).type != PressAccepted.type:
+        if answer.data["reason"] == "card_in_exit" and service.toy is not None:
+            service.toy.take_card()
+        await asyncio.sleep(0.1)
+    return await service.outcome(answer)
 
 
 async def ready(listener: Listener) -> dict[str, Any]:

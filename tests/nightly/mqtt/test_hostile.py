@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.launcher.commands import Press
 from dispenser.mqtt import publisher
 from dispenser.service.service import Service
 from tests.mqtt.conftest import Listener, MakeBroker, listening
-from tests.mqtt.test_publisher import PREFIX, ask, published, ready
+from tests.mqtt.test_publisher import PREFIX, ask, pressed_until_done, published, ready
 from tests.nightly.mqtt.paced import LONGEST_S, paced
 from tests.web.rig import real_time
 
@@ -42,9 +41,7 @@ async def presses(service: Service) -> int:
 
 async def pressed_and_published(service: Service, listener: Listener) -> None:
     """A press by whoever stands there ends, and the broker's subscribers hear of it."""
-    while (answer := await service.handle(Press(), "button")).type != "launcher.press.accepted":  # noqa: ASYNC110
-        await asyncio.sleep(0.1)  # another is under way
-    ended = await service.outcome(answer)
+    ended = await pressed_until_done(service)
     await listener.on("/journal", lambda record: record["seq"] == ended.seq)
 
 
@@ -108,4 +105,4 @@ async def test_two_launchers_with_one_id_both_say_so_and_go_on(
             said |= {each for each in (one, two) if "id of this launcher" in (each.snapshot()["broker_error"] or "")}
             await asyncio.sleep(0.1)
         for service in (one, two):
-            await service.outcome(await service.handle(Press()))
+            await pressed_until_done(service)
