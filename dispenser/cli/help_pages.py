@@ -61,6 +61,7 @@ class _Helpful:
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         translate(self)
+        formatter.write_heading = lambda heading: formatter.write(_("{heading}:", heading=heading) + "\n")
         super().format_help(ctx, formatter)  # type: ignore[misc]
 
 
