@@ -107,7 +107,7 @@ async def test_the_drawer_tells_bursts_luck_and_journal() -> None:
         await expect(bursts.first).to_have_text(re.compile(r"^2\s*0\s*dud$"))
         await expect(page.locator("#streak")).to_have_text("1 dud since cards last came.")
         await show_tab(page, "Luck")
-        await expect(page.locator("#tally")).to_contain_text("Presses left to luck: 1.")
+        await expect(page.locator("#tally")).to_contain_text("Random presses: 1.")
         await expect(page.locator("#commitment")).to_have_text(on.service.snapshot()["commitment"])
         await expect(page.locator("#chart li").first).to_contain_text("No card: expected in 65 of 100 presses")
         await expect(page.locator("#chart .bar-expected")).to_have_count(9)
