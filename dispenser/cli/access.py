@@ -36,7 +36,7 @@ def address(config: ConfigOption = None) -> None:
     typer.echo(_("On this machine: {address}", address=local_url(web.host, web.port)))
     ways = [each.url(port_for_phones(web)) for each in for_phones(web, local_name())]
     if not web.is_open:
-        typer.echo(_("Phones cannot open it; lan = true under [web] in the settings lets them."))
+        typer.echo(_("Phones cannot open it: start a demo with --lan; for a launcher, write lan = true under [web]."))
     elif not ways:
         typer.echo(_("No phone can reach this machine: it is in no network."))
     else:

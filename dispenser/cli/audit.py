@@ -72,8 +72,10 @@ def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
             try:
                 yield decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeError) as error:
-                no_entry = Text("{file}, line {number}: {error}; give a journal, or its export as JSON lines")
-                raise CommandError(no_entry.filled(file=path, number=number, error=error), IO_ERROR) from error
+                no_entry = Text(
+                    "{file}, line {number}: no entry of a journal; give a journal, or its export as JSON lines"
+                )
+                raise CommandError(no_entry.filled(file=path, number=number), IO_ERROR) from error
 
 
 def _in_words(report: AuditReport) -> Iterator[str]:

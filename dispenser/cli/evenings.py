@@ -51,7 +51,7 @@ def evenings(
             for each in found:
                 typer.echo(printable(_line(each)))
             if not found:
-                complain(_("the journal has no such evening"))
+                complain(_("the journal has no such evening") if name else _("No evening yet."))
 
 
 def _line(each: EveningInBrief) -> str:

@@ -53,6 +53,13 @@ class _Helpful:
             option.help = _("Show this page and stop.")
         return option
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]
+        except UsageError as error:
+            error.ctx = error.ctx or ctx  # missing for an option without its value, or with one that it does not take
+            raise
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)  # type: ignore[misc]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dispenser.cli.options import JsonOption, among
+from dispenser.cli.options import JsonOption, among, one_of
 from dispenser.cli.spoken import language, new_console
 from dispenser.odds.presets import PRESETS, design_from_settings
 
@@ -17,7 +17,13 @@ _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
 def odds(
     preset: Annotated[
-        str | None, typer.Argument(help=_PRESET_HELP, show_default=False, autocompletion=among(lambda: PRESETS))
+        str | None,
+        typer.Argument(
+            help=_PRESET_HELP,
+            show_default=False,
+            autocompletion=among(lambda: PRESETS),
+            callback=one_of(lambda: PRESETS),
+        ),
     ] = None,
     recording: Annotated[
         Path | None,

@@ -21,6 +21,18 @@ def finite(value: float | None) -> float | None:
     return value
 
 
+def one_of(words: Callable[[], Iterable[str]]) -> Callable[[str | None], str | None]:
+    """Return a callback that refuses other words."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in words():
+            wrong = _("{typed!r} is not one of {words}", typed=value, words=", ".join(words()))
+            raise typer.BadParameter(wrong)
+        return value
+
+    return check
+
+
 def among(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
     """Return a completer for ``words``, which is called only when a completion is needed."""
 
@@ -54,6 +66,7 @@ DriverOption = Annotated[
         help="gpio, this machine's pins, serial, a microcontroller (--serial-port means that, too), or phone: there is "
         "no launcher, and a phone at the table stands in; else as the settings say.",
         autocompletion=among(_kinds),
+        callback=one_of(_kinds),
     ),
 ]
 SerialPortOption = Annotated[

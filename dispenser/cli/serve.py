@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import typer
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from dispenser.service.settings import Settings, WebSettings
 
 END_S = 10.0  # Timeout for closing the page and the MQTT connection, seconds
+ALL_COMMANDS: Final = ("press", "eject", "load", "reset")  # Allowed by MQTT in a demo
 DEMO_ID = "demo"  # MQTT id of a simulated launcher
 Opened = Callable[[str], None]  # Callback with the page's address
 
@@ -98,6 +99,8 @@ def demo(
     if not mqtt:
         settings = replace(settings, mqtt=MqttSettings())
     journal = None if journal is None else journal.expanduser()
+    if journal is not None and journal.is_dir():
+        fail(_("--journal {file}: that is a folder; name a file", file=journal), USAGE)
     if journal is not None and not journal.absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
 
@@ -123,8 +126,13 @@ def demo(
         if mqtt:
             from dispenser.mqtt.local_broker import join
 
-            settings = replace(settings, mqtt=stack.enter_context(join(settings.mqtt)))
-            _say(_("MQTT: topics begin with {topic}", topic=f"{settings.mqtt.topic}/{DEMO_ID}"))
+            broker, started = stack.enter_context(join(settings.mqtt))
+            settings = replace(settings, mqtt=replace(broker, commands=ALL_COMMANDS))
+            about = {"broker": f"{broker.host}:{broker.broker_port}", "topic": f"{broker.topic}/{DEMO_ID}"}
+            if started:
+                _say(_("Mosquitto was started; it ends with the demo."))
+            _say(_("MQTT: broker {broker}, topics begin with {topic}", **about))
+            _say(_("Allowed by MQTT: {commands}", commands=", ".join(ALL_COMMANDS)))
         # Not in memory: reading old entries on another thread needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, open_page, web=True, mqtt_id=DEMO_ID)

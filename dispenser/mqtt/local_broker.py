@@ -27,14 +27,14 @@ _NOT_STARTED: Final = Text("Mosquitto does not start: {why}")
 
 
 @contextmanager
-def join(settings: MqttSettings) -> Iterator[MqttSettings]:
-    """Yield the settings for the broker on this machine; a broker that was started here ends with the block.
+def join(settings: MqttSettings) -> Iterator[tuple[MqttSettings, bool]]:
+    """Yield the settings for the broker on this machine, and whether it was started here: it ends with the block.
 
     :raises BrokerError: no broker runs, and Mosquitto cannot be started.
     """
     local = replace(settings, host=HOST)
     if _listens(local.broker_port):
-        yield local
+        yield local, False
         return
     if (program := shutil.which("mosquitto") or shutil.which("mosquitto", path=_PLACES)) is None:
         raise BrokerError(_NOT_THERE.filled(port=local.broker_port))
@@ -42,10 +42,15 @@ def join(settings: MqttSettings) -> Iterator[MqttSettings]:
         (file := Path(folder) / "mosquitto.conf").write_text(
             f"listener {local.broker_port} {HOST}\nallow_anonymous true\n", encoding="utf-8"
         )
-        with subprocess.Popen([program, "-c", file], stderr=subprocess.PIPE) as process:  # noqa: S603 - found above
+        # In its own session: a Ctrl-C in the terminal ends the demo, which then ends the broker.
+        with subprocess.Popen(  # noqa: S603 - found above
+            [program, "-c", file],
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        ) as process:
             try:
                 _wait_until_it_listens(process, local.broker_port)
-                yield replace(local, tls=False, username="", password=None)
+                yield replace(local, tls=False, username="", password=None), True
             finally:
                 process.terminate()
 

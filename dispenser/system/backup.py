@@ -77,7 +77,11 @@ def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
     """
     if target.exists():
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
-    with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as made:
+    try:
+        folder = tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from error  # it names the temporary folder
+    with folder as made:
         copy, draft = Path(made, JOURNAL), Path(made, "backup.zip")
         contents = {SETTINGS: _read(settings, follow_link=True) if settings else NO_SETTINGS}
         entries, damage = 0, list[str]()
@@ -155,8 +159,8 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
                     raise zipfile.BadZipFile(f"{name} is not what it was")
             archive.read(SETTINGS).decode()
         except _DAMAGED as error:
-            text = Text("{file} is no backup, or a damaged one ({why}); use another one")
-            raise BackupError(text.filled(file=file, why=error)) from error
+            text = Text("{file} is no backup, or a damaged one; use another one")
+            raise BackupError(text.filled(file=file)) from error
         if (manifest.format, manifest.journal_version) != (FORMAT, SCHEMA_VERSION):
             text = Text("{file} was made by dispenser {version}, and this is {ours}: install that version first")
             raise BackupError(text.filled(file=file, version=manifest.version, ours=version("card-dispenser")))

@@ -26,6 +26,7 @@ from dispenser.system.backup import last_backup
 from dispenser.system.computer import check_computer
 from dispenser.system.programs import AVAHI, answer_of, place_of
 from dispenser.system.unit import POWER_UNIT, UNIT, acting_as, unit_properties
+from dispenser.web.texts import IN_SHORT
 
 MIN_FREE_BYTES = 1 << 20  # Below this the disk counts as full (assumed: room for some hundred bursts)
 LITTLE_ROOM_BYTES = 100 << 20  # Below this the doctor warns (assumed: room for some hundred evenings)
@@ -193,10 +194,10 @@ def _page(url: str, answer: Answer, *, runs: bool) -> Found:
 def _state(url: str, answer: dict[str, Any]) -> Found:
     """Return the finding for the running launcher's snapshot."""
     state, detail = answer["state"], str(answer.get("detail", ""))
-    text = Text("{url}: the launcher answers, it is {state}")
+    text = Text("{url}: the launcher answers: {state}")
     if answer.get("simulated"):
-        text = Text("{url}: a simulated launcher answers, it is {state}")
-    text = text.filled(url=url, state=state)
+        text = Text("{url}: a simulated launcher answers: {state}")
+    text = text.filled(url=url, state=IN_SHORT.get(state, state))
     if answer.get("workshop"):
         leave = Text("somebody is in the workshop with it: {url}/workshop has the button to leave")
         return NOTE, text, leave.filled(url=url)

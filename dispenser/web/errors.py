@@ -102,7 +102,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "page_not_open": _Problem(
         409,
         Text("Phones cannot open this launcher's page."),
-        Text("Write lan = true under [web] in the settings, then start the launcher anew."),
+        Text("Write lan = true under [web] in the settings, then start the launcher anew; start a demo with --lan."),
     ),
     "no_network": _Problem(
         409,

@@ -47,7 +47,7 @@ REFUSED: Final[dict[str, Text]] = {
     "count_first": Text("First say how many cards came."),
 }
 """Remedies for refused presses, by reason; the problem itself is in ``SENTENCES``."""
-_IN_SHORT: Final[dict[str, Text]] = {
+IN_SHORT: Final[dict[str, Text]] = {
     "off": Text("off"),
     "open": Text("lid open"),
     "ready": Text("ready"),
@@ -287,9 +287,9 @@ _TEXTS: Final[dict[str, Any]] = {
         "lid_contact_flutter": Text("Loose lid contact"),
         "empty_stack": Text("Roller reaches no card"),
     },
-    "state": {state.value: _IN_SHORT[state.value] for state in State},
-    "why": {why.value: _IN_SHORT[why.value] for why in BurstEnd},
-    "chime": {chime.value: _IN_SHORT[chime.value] for chime in Chime},
+    "state": {state.value: IN_SHORT[state.value] for state in State},
+    "why": {why.value: IN_SHORT[why.value] for why in BurstEnd},
+    "chime": {chime.value: IN_SHORT[chime.value] for chime in Chime},
 }
 
 

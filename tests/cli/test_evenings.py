@@ -42,6 +42,7 @@ def test_they_are_listed_for_people_for_programs_and_for_a_spreadsheet(journal: 
     assert [json.loads(line)["people"] for line in lines("--json")] == [["Léa", "-1"], ["Léa", "Tom"]]
     assert {row["name"] for row in csv.DictReader(lines("--csv"))} == {"Léa", "Tom", "'-1", "Robo"}
     assert run("evenings", "--journal", tmp_path / "none").exit_code == 74
+    assert "No evening yet." in run("evenings", "--journal", written(tmp_path / "new.db", [])).stderr
 
 
 def test_one_is_deleted_by_the_running_launcher(tmp_path: Path) -> None:

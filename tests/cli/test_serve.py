@@ -141,6 +141,7 @@ def test_what_cannot_start_says_why_on_one_line_and_simulates_nothing(tmp_path: 
                 2,
                 "there is no such folder; make it",
             ),
+            (["demo", "--journal", "/"], 2, "--journal /: that is a folder"),
         ):
             done = ended(*words)
             assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), done.stderr

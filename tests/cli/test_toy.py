@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -57,6 +58,17 @@ print(neighbour.here.source_of_main)
         f"__main__ ['--port', '7', '-x'] True Mine.\nTrue {tmp_path}\n1\n",
         "",
     )
+
+
+def test_without_port_it_takes_a_free_one_beside_a_demo(tmp_path: Path) -> None:
+    (script := tmp_path / "mine.py").write_text("")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        (config := tmp_path / "dispenser.toml").write_text(f"[web]\nport = {port}\n")
+        command = [*DISPENSER, "toy", "run", "--no-browser", "--config", str(config), str(script)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert f":{port}/" not in done.stderr
 
 
 @pytest.mark.long

@@ -34,13 +34,14 @@ def test_the_doctor_says_why_the_broker_cannot_be_used(free_port: int, tmp_path:
 
 def test_a_demo_takes_the_broker_that_runs(make_broker: MakeBroker) -> None:
     port = make_broker().port
-    with local_broker.join(MqttSettings(host="elsewhere", port=port)) as settings:
-        assert (settings.host, settings.port) == ("127.0.0.1", port)
+    with local_broker.join(MqttSettings(host="elsewhere", port=port)) as (settings, started):
+        assert (settings.host, settings.port, started) == ("127.0.0.1", port, False)
 
 
 def test_a_demo_starts_mosquitto_where_none_runs_and_ends_it(free_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_broker.shutil, "which", lambda *_, **__: MOSQUITTO)
-    with local_broker.join(MqttSettings(port=free_port)) as settings:
+    with local_broker.join(MqttSettings(port=free_port)) as (settings, started):
+        assert started
         socket.create_connection(("127.0.0.1", settings.port)).close()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", free_port))

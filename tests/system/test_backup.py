@@ -70,6 +70,8 @@ def test_a_backup_made_while_the_launcher_writes_is_whole(place: Place, tmp_path
     again = place.run("backup", str(file))
     assert again.exit_code == 74
     assert "is there already: name another file" in again.stderr
+    nowhere = tmp_path / "nowhere" / "evening.zip"
+    assert f"{nowhere}: there is no such" in place.run("backup", str(nowhere)).stderr
 
 
 def test_a_damaged_journal_is_kept_too_and_told(place: Place, tmp_path: Path) -> None:
@@ -209,7 +211,7 @@ def changed(file: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
     [
         ("manifest.json", lambda text: text.replace(b'"format": 1', b'"format": 2'), "install that version first"),
         ("manifest.json", lambda _: b"{}", "is no backup, or a damaged one"),
-        (JOURNAL, lambda content: content[:-1] + b"!", "journal.sqlite3 is not what it was"),
+        (JOURNAL, lambda content: content[:-1] + b"!", "or a damaged one"),
     ],
 )
 def test_what_is_not_what_it_says_is_refused(

@@ -324,18 +324,18 @@ def test_a_journal_that_was_altered(config: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "detail", "status"),
+    ("state", "said", "detail", "status"),
     [
-        ("ready", "", Status.GOOD),
-        ("open", "", Status.GOOD),
-        ("jammed", "Take the card out.", Status.NOTE),
-        ("fault", "The pins do not answer.", Status.WRONG),
+        ("ready", "ready", "", Status.GOOD),
+        ("open", "lid open", "", Status.GOOD),
+        ("jammed", "jam", "Take the card out.", Status.NOTE),
+        ("fault", "broken", "The pins do not answer.", Status.WRONG),
     ],
 )
-def test_what_the_running_launcher_says(config: Path, state: str, detail: str, status: Status) -> None:
+def test_what_the_running_launcher_says(config: Path, state: str, said: str, detail: str, status: Status) -> None:
     found = look(config, answer=answering(state=state, detail=detail))["page"]
     assert (found.status, found.remedy) == (status, detail)
-    assert found.text == f"http://127.0.0.1:8112: the launcher answers, it is {state}"
+    assert found.text == f"http://127.0.0.1:8112: the launcher answers: {said}"
 
 
 def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) -> None:
