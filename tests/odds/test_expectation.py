@@ -199,7 +199,7 @@ def test_the_command_reads_a_recording(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["wlid"], 'preset = "wlid": did you mean "wild"?'),
+        (["wlid"], "'wlid' is not one of toy, gentle, wild, family"),
         (["--recording", "no-such.csv"], 'recording = "no-such.csv": cannot be read (there is no such file or folder)'),
         (["toy", "--recording", "no-such.csv"], 'preset = "toy": leave it out: recording is there already'),
     ],
