@@ -38,6 +38,15 @@ async def test_whoever_is_to_press_sees_for_whom_and_what_the_launcher_waits_for
 
 
 @in_chromium
+async def test_who_came_during_a_round_reads_when_they_play() -> None:
+    async with phones("referee") as on:
+        page = await on.look(viewport=PHONE)
+        await says(page, on.table.view()["sentence"])
+        on.table.show("referee", me={**on.table.view()["me"], "name": "Ana"}, waiting=["Ana"])
+        await expect(page.locator(".now .force").last).to_have_text("You join in the next round.")
+
+
+@in_chromium
 async def test_an_open_lid_is_told_to_who_may_press_and_beside_the_question_for_the_first_card() -> None:
     async with phones("cards") as on:
         page = await on.look(viewport=PHONE)

@@ -142,6 +142,7 @@ function page() {
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
         ${burst() ?? number(view) ?? pile(view)} ${inForce(view)}
+        ${view.waiting.includes(view.me.name) ? html`<p class="force">${say("you_wait", { round: view.round })}</p>` : nothing}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
         ${paged || line === "moved" ? nothing : hand(view)}
@@ -200,7 +201,7 @@ function acts(view) {
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
     ${games && !complete ? sheets.lobby(games, view, send, draw) : nothing}
-    ${view.waiting.length ? html`<p class="waiting">${view.waiting.includes(view.me.name) ? say("you_wait", { round: view.round }) : say("waiting", { round: view.round, names: listed(view.waiting) })}</p>` : nothing}
+    ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: listed(view.waiting) })}</p>` : nothing}
   `;
 }
 
