@@ -144,7 +144,7 @@ class Buttons:
 
     def out_of_turn(self, kind: int, seat: int, moves: Sequence[Move]) -> Choice:
         """Return the button of a card that jumps in, or that cancels an effect meant for another seat."""
-        text = Text("Jump in: {card}") if moves[0].act is Act.JUMP_IN else Text("Cancel: {card}")
+        text = Text("Jump in: {card}") if moves[0].act is Act.JUMP_IN else Text("Block with: {card}")
         label = text.filled(card=self._set.names[kind])[self._language]
         return {**self.card(kind, label, seat, moves), "kind": "call"}
 

@@ -37,9 +37,11 @@ def counter_choices(
         if charge.card is not None:
             choice["card"] = faces.cards[charge.card]
         found.append(choice)
-    for debt in match.ledger.debts if strikes else ():
-        label = Text("Cancel for {name}: {charge}").filled(name=names[debt.seat], charge=debt.charge.name)[language]
-        found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
+    forgivable: dict[str, Choice] = {}
+    for debt in match.ledger.debts if strikes else ():  # of equal debts, the newest: the oldest is paid first
+        label = Text("Remove {name}’s debt: {charge}").filled(name=names[debt.seat], charge=debt.charge.name)[language]
+        forgivable[label] = {"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}}
+    found += forgivable.values()
     if ends and not match.ledger.debts:
         over = capital(Text("{round} over: who is out?").filled(round=vocabulary_of(match.game).round)[language])
         found.append({"label": over, "kind": "quiet", "next": round_ends(match, names, language)})
@@ -73,7 +75,13 @@ def round_ends(match: Match, names: list[str], language: str) -> list[Choice]:
                 {
                     "key": f"points.{seat}",
                     "text": Text("Points left in {name}’s hand").filled(name=names[seat])[language],
-                    "number": {"least": 0, "most": MOST_POINTS, "likely": 0, "key": f"points.{seat}"},
+                    "number": {
+                        "least": 0,
+                        "most": MOST_POINTS,
+                        "likely": 0,
+                        "key": f"points.{seat}",
+                        "rule": match.game.state.points_rule,
+                    },
                 }
                 for seat in others
             ]

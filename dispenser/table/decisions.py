@@ -25,7 +25,7 @@ def decide(table: Table, command: c.Command, who: Who) -> list[e.Event]:
     :raises TableRefusal: the command is refused; the text says why.
     """
     if not table.is_open and not isinstance(command, c.Open):
-        raise TableRefusal(Text("Nobody is playing. Tap Play on the launcher's page."), "no_table")
+        raise TableRefusal(Text("Nobody is playing. Tap Play on the launcher’s page."), "no_table")
     decided = _DECISIONS[type(command)](table, command, who)
     events = [replace(event, by=who.person) for event in (decided if isinstance(decided, list) else [decided])]
     return [*events[:-1], replace(events[-1], request=who.request, asked=who.asked if who.request else None)]

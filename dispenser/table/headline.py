@@ -25,6 +25,7 @@ _DEAL: Final = Text("{name}: press once for {number} cards.")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
+_BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
 _TURN: Final = Text("{name}’s turn")
 _ANSWERS: Final = Text("{name}: {answer}")
@@ -62,6 +63,8 @@ def headline(
     if match is None:
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     if match.open_round and not match.dealing and not match.ledger.debts:
+        if not match.ledger.deeds and not match.begun.deals:
+            return Headline(_BEGINS[language], "calm")
         text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
         return Headline(text[language], "calm")
     return _of_match(table, match, person, language)
@@ -70,7 +73,7 @@ def headline(
 def count_question(table: Table, language: str) -> str:
     """Return the question how many cards came, with whose press it was and why it is asked."""
     asked = next(iter(table.asked.values()))
-    question = _WHY_ASKED.get(asked.why, Text("How many cards came?"))
+    question = _WHY_ASKED.get(asked.why, Text("I could not count. How many cards came?"))
     seat = table.pushes.get(asked.press)
     if seat is None or table.match is None:
         return question[language]
@@ -153,7 +156,7 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     game = match.game
     if game.question is not None:
         names = [table.people.name(person) for person in match.order]
-        return Headline(Narrator(game, language, names).question(game.question), "ask")
+        return Headline(Narrator(game, language, names, me).question(game.question), "ask")
     name = table.people.name(match.order[game.turn])
     aloud = Text("{name}, your turn.").filled(name=name)[language]
     colour = vocabulary_of(game).cards.colour
@@ -161,7 +164,7 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     if game.turn != me:
         others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS}.get(game.phase, _TURN)
         return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
-    usual = Text("Your turn: lay a card and tap which one!") if game.state.hidden else Text("Your turn!")
+    usual = Text("Your turn: lay a card, then tap it here!") if game.state.hidden else Text("Your turn!")
     if match.counts_presses and match.may_decline:
         usual = Text("Your turn: lay a card, or press!")
     asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}

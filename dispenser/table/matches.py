@@ -353,10 +353,10 @@ def steps_back(table: Table) -> int:
         first = match.game.log[0]
         steps = match.steps_back()
         if any(mark.shown for mark in match.marks[-steps:]):
-            raise TableRefusal(Text("The cards have been seen: that cannot be taken back."), "cards_seen")
+            raise TableRefusal(Text("The cards have been seen: that cannot be undone."), "cards_seen")
         if steps < len(match.marks) or not (first.deed is Deed.BEGIN and "turn" in first.value):
             return steps
-    raise TableRefusal(Text("There is nothing to take back."), "nothing_to_undo")
+    raise TableRefusal(Text("There is nothing to undo."), "nothing_to_undo")
 
 
 def steps_forward(table: Table) -> int:
@@ -366,4 +366,4 @@ def steps_forward(table: Table) -> int:
         return 0
     if match.undone_marks and not match.dealing:
         return match.steps_forward()
-    raise TableRefusal(Text("There is nothing to do again."), "nothing_to_redo")
+    raise TableRefusal(Text("There is nothing to redo."), "nothing_to_redo")

@@ -50,8 +50,8 @@ _WHO: Final = Text("What’s your name?")
 _THEIR_NAME: Final = Text("What’s their name?")
 _JUST_WATCH: Final = Text("Just watch")
 _NEW_PHONE: Final = Text("I am {name}, on a new phone")
-_TAKEN: Final = Text("There is a {name} already.")
-_GUEST: Final = Text("Somebody without a phone")
+_TAKEN: Final = Text("Another {name}? Go back and choose another name.")
+_GUEST: Final = Text("Add somebody without a phone")
 
 _IS_IT: Final = Text("Is {name} here with a new phone? It shows {number}.")
 _IT_IS: Final = Text("Yes, it is {name}")
@@ -78,7 +78,7 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if hosts and match is not None:
         found.append(_for_good(Text("End this match"), Text("Yes, end this match"), {"do": "end"}, language))
     if hosts:
-        undo = Text("Everybody may take back") if table.host_only else Text("Only the host takes back")
+        undo = Text("Everybody can undo") if table.host_only else Text("Only the host can undo")
         turned = {"do": "host_only", "yes": not table.host_only}
         found.append({"label": undo[language], "kind": "quiet", "send": turned})
         found.append(_for_good(Text("End the evening"), Text("Yes, end the evening"), {"do": "close"}, language))
@@ -96,7 +96,7 @@ def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
     found: list[Choice] = []
     if table.match is None or (table.host_only and not hosts):
         return found
-    for label, steps, do in ((Text("Take back"), steps_back, "undo"), (Text("Do again"), steps_forward, "redo")):
+    for label, steps, do in ((Text("Undo"), steps_back, "undo"), (Text("Redo"), steps_forward, "redo")):
         try:
             steps(table)
         except TableRefusal:
@@ -295,7 +295,7 @@ def company(language: str) -> list[Choice]:
     """Return buttons that add a person without a phone, or a bot."""
     return [
         {"label": _GUEST[language], "asks": _THEIR_NAME[language], "text": _NAME, "send": {"do": "guest", "name": ""}},
-        {"label": Text("A bot")[language], "send": {"do": "bot"}},
+        {"label": Text("Add a bot")[language], "send": {"do": "bot"}},
     ]
 
 

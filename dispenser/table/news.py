@@ -11,6 +11,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
 from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import phrases_of, vocabulary_of
+from dispenser.rules.words.sentences import FEW_TIMES, TIMES
 from dispenser.table import counter
 from dispenser.table import events as e
 from dispenser.table.match import Match
@@ -27,6 +28,8 @@ _FROM_NEXT_ROUND: Final = {
     e.TrackingMode.CARDS: Text("From the next {round} on the cards are on the phones."),
 }
 _OF_SEAT: Final = Text("{name}: {what}")
+_CARDS: Final = Text("{number} card.", plural="{number} cards.")
+_SOMEBODY: Final = Text("Somebody pressed: {what}")
 _CAME: Final = Text("{number} card came", plural="{number} cards came")
 _CORRECTION: Final = Text("a correction")
 _ENTERED: Final = Text("{name} entered {number} card.", plural="{name} entered {number} cards.")
@@ -37,7 +40,7 @@ _SURPLUS_OF: Final = Text(
 _HAND_SET: Final = Text(
     "{who} set right: {name} holds {number} card.", plural="{who} set right: {name} holds {number} cards."
 )
-_OWES_PRESSES: Final = Text("{charge}: {name} presses once.", plural="{charge}: {name} presses {number} times.")
+_OWES_PRESSES: Final = Text("{charge}: {name} presses {times}.")
 _OWES_CARDS: Final = Text("{charge}: {name} draws {number} card.", plural="{charge}: {name} draws {number} cards.")
 _THE_TABLE: Final = Text("The table")
 
@@ -131,19 +134,19 @@ def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
         case e.CardSet():
             return Text("{who} set right: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Undone():
-            return Text("{who} took back: {what}").filled(who=who, what=_described(match, item, names, language))
+            return Text("{who} undid: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Redone():
-            return Text("{who} did again: {what}").filled(who=who, what=_described(match, item, names, language))
+            return Text("{who} redid: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Charged(seat=seat, charge=charge, number=number):
-            template = _OWES_PRESSES if match.counts_presses else _OWES_CARDS
+            times = FEW_TIMES.get(number) or TIMES.filled(number=number)
+            template = _OWES_PRESSES.filled(times=times) if match.counts_presses else _OWES_CARDS
             return template.filled(charge=match.ledger.charges[charge].name, name=names[seat], number=number)
         case e.Forgiven():
             return Text("{who} cancelled a debt.").filled(who=who)
         case e.Paid(cards=cards):
-            came = (Text("{number} card.", plural="{number} cards.") if cards else Text("nothing!")).filled(
-                number=cards
-            )
-            return came if item.taker is None else _OF_SEAT.filled(name=table.people.name(item.taker), what=came)
+            came = _CARDS.filled(number=cards) if cards else Text("nothing.")
+            template = _SOMEBODY if item.taker is None else _OF_SEAT.filled(name=table.people.name(item.taker))
+            return template.filled(what=came)
         case e.CountTold():
             return entered(table, item.event)
         case e.PressDone(press=press, cards=cards) if cards and match.tracking_mode is not e.TrackingMode.CARDS:

@@ -41,7 +41,7 @@ _HOW_MANY: Final = Text("How many cards does {name} hold?")
 _WHICH: Final = Text("Which cards does {name} hold?")
 
 
-def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str, Any] | None:
+def question(game: Game, language: str, names: Sequence[Name] = (), you: int | None = None) -> dict[str, Any] | None:
     """Return the open question of the engine, ``{"text", "rule", "choices"}``, or ``None``.
 
     Questions of a single game are yes or no, or which cards of the colour in force a hand had.
@@ -50,7 +50,7 @@ def question(game: Game, language: str, names: Sequence[Name] = ()) -> dict[str,
     if asked is None:
         return None
     answers = {TURN_UP: _turned_up, POINTS: _left_in_hand, DISCARDED: _of_colour}.get(asked.kind, _yes_or_no)
-    text = Narrator(game, language, names).question(asked)
+    text = Narrator(game, language, names, you).question(asked)
     return {"text": text, "rule": asked.rule, "choices": answers(game, asked, language)}
 
 
@@ -83,7 +83,13 @@ def _left_in_hand(game: Game, asked: Question, language: str) -> list[Choice]:
     hidden, least = hand[state.unknown], state.worth(_known(game, seat))
     deck = state.deck()
     usual = round(state.worth(deck) / len(deck) * hidden)
-    number = {"least": least, "most": least + hidden * max(values), "likely": least + usual, "key": ANSWER}
+    number: dict[str, int | str] = {
+        "rule": asked.rule,
+        "least": least,
+        "most": least + hidden * max(values),
+        "likely": least + usual,
+        "key": ANSWER,
+    }
     cards = act(state.cards, Deed.ANSWER, seat, tuple(_known(game, seat)))
     of_all = range(state.sizes[seat], state.sizes[seat] + 1)
     picked = _pick(game, language, kinds_of(game), of_all, _known(game, seat))

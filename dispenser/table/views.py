@@ -167,7 +167,7 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
         if cards:
             shown["hand"] = hand(match.game, seat, language, names)
     if match.game.question is not None:
-        asked = question(match.game, language, names)
+        asked = question(match.game, language, names, match.seat_of(viewer.person))
         shown["asks"] = asked
     if phase(table) == "between":
         shown["choices"] = [
@@ -216,8 +216,8 @@ def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]
     if other is None and not table.people.may_act_for(viewer.person, match.order[action.seat], present):
         return None
     cards, language = action.value, viewer.language
-    right = {"label": Text("Right")[language], "kind": "main", "send": None}
-    fewer = [{**_count(press, cards - 1, language), "label": "−1"}] if cards else []
-    more = {**_count(press, cards + 1, language), "label": "+1"}
+    right = {"label": Text("Correct")[language], "kind": "main", "send": None}
+    fewer = [{**_count(press, cards - 1, language), "label": Text("One fewer")[language]}] if cards else []
+    more = {**_count(press, cards + 1, language), "label": Text("One more")[language]}
     text = entered(table, told)[language] if told is not None and other is not None else ""
-    return {"press": press, "cards": cards, "text": text, "choices": [*fewer, right, more], "seconds": RECOUNT_S}
+    return {"press": press, "cards": cards, "text": text, "choices": [right, more, *fewer], "seconds": RECOUNT_S}

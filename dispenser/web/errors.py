@@ -60,24 +60,24 @@ PROBLEMS: Final[dict[str, _Problem]] = {
         Text("This launcher is not called {name}."),
         Text("Use the address it printed at the start, or add the name to web.allowed_hosts in the settings."),
     ),
-    "foreign_origin": _Problem(403, Text("Another site may not use this launcher."), Text("Use the launcher's page.")),
+    "foreign_origin": _Problem(403, Text("Another site may not use this launcher."), Text("Use the launcher’s page.")),
     "login_needed": _Problem(303, Text("Log in first."), None, {"location": "/login"}),
     "token_needed": _Problem(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
-    "wrong_token": _Problem(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "wrong_token": _Problem(401, Text("That is not this launcher’s token."), _TOKEN, {"www-authenticate": "Bearer"}),
     "join_first": _Problem(303, Text("Join the table first."), None, {"location": "/t"}),
     "join_needed": _Problem(
         401,
-        Text("The table's code lets you in."),
-        Text("Open the page /t and type it, or scan it. A program sends the launcher's token."),
+        Text("The table’s code lets you in."),
+        Text("Open the page /t and type it, or scan it. A program sends the launcher’s token."),
         {"www-authenticate": "Bearer"},
     ),
     "seat_needed": _Problem(403, Text("You’re only watching: take a seat to play.")),
-    "host_needed": _Problem(403, Text("That is for the host, or for the launcher's owner."), Text("Ask the host.")),
+    "host_needed": _Problem(403, Text("That is for the host, or for the launcher’s owner."), Text("Ask the host.")),
     "owner_needed": _Problem(
         403,
-        Text("That is for the launcher's owner."),
+        Text("That is for the launcher’s owner."),
         Text(
-            "Do it on the machine that the launcher runs on, or on an owner's phone: 'sudo dispenser owner' makes one."
+            "Do it on the machine that the launcher runs on, or on an owner’s phone: 'sudo dispenser owner' makes one."
         ),
     ),
     "too_many_guesses": _Problem(
@@ -101,20 +101,20 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     ),
     "page_not_open": _Problem(
         409,
-        Text("Phones cannot open this launcher's page."),
+        Text("Phones cannot open this launcher’s page."),
         Text("Write lan = true under [web] in the settings, then start the launcher anew; start a demo with --lan."),
     ),
     "no_network": _Problem(
         409,
         Text("No phone can reach this machine: it is in no network."),
-        Text("Connect it to the house's network, or open one of its own: 'sudo dispenser hotspot on'."),
+        Text("Connect it to the house’s network, or open one of its own: 'sudo dispenser hotspot on'."),
     ),
     "no_such_phone": _Problem(
-        404, Text("There is no owner's phone {number}."), Text("'dispenser owner list' shows which there are.")
+        404, Text("There is no owner’s phone {number}."), Text("'dispenser owner list' shows which there are.")
     ),
     "no_wifi": _Problem(
         404,
-        Text("There is no Wi-Fi of the launcher's own that you may join."),
+        Text("There is no Wi-Fi of the launcher’s own that you may join."),
         Text("'sudo dispenser hotspot on' opens one; only the owner and whoever is in it are told how to join."),
     ),
     "too_many_streams": _Problem(
@@ -164,7 +164,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "no_session": _Problem(503),
     "unavailable": _Problem(503),
     "internal": _Problem(
-        500, Text("Internal error. The service's log has the details."), Text("Try again, then report it.")
+        500, Text("Internal error. The service’s log has the details."), Text("Try again, then report it.")
     ),
 }
 """By error code, the ``error`` field of responses."""

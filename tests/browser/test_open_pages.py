@@ -117,7 +117,7 @@ async def test_a_question_beside_the_play_moves_no_button() -> None:
         await expect(aside).to_be_in_viewport(ratio=1)
         assert await press.bounding_box() == before
         on.table.show("owes", recount={"press": 41, "cards": 3, "text": "", "choices": [], "seconds": 600})
-        await expect(aside).to_have_text("3 cards came?")
+        await expect(aside).to_have_text("Counted: 3 cards")
         assert await press.bounding_box() == before
         on.table.launcher("suspense", press=42)
         await expect(aside).to_have_count(0)

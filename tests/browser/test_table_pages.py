@@ -38,6 +38,28 @@ async def test_whoever_is_to_press_sees_for_whom_and_what_the_launcher_waits_for
 
 
 @in_chromium
+async def test_who_came_during_a_round_reads_when_they_play() -> None:
+    async with phones("referee") as on:
+        page = await on.look(viewport=PHONE)
+        await says(page, on.table.view()["sentence"])
+        on.table.show("referee", me={**on.table.view()["me"], "name": "Ana"}, waiting=["Ana"])
+        await expect(page.locator(".now .force").last).to_have_text("You join in the next round.")
+
+
+@in_chromium
+async def test_an_open_lid_is_told_to_who_may_press_and_beside_the_question_for_the_first_card() -> None:
+    async with phones("cards") as on:
+        page = await on.look(viewport=PHONE)
+        on.table.launcher("open", refusal="lid_open")
+        await says(page, "The lid is open. Shut it!")
+        await expect(page.locator(".kind-push")).to_have_count(0)
+        first = {"text": "Which one is it?", "rule": "E-02", "choices": [{"label": "Red", "send": {"do": "act"}}]}
+        on.table.show("referee", asks=first, owes=None, push=None, sentence=first["text"])
+        await expect(page.locator(".asked")).to_have_text(first["text"])
+        await says(page, "The lid is open. Shut it!")
+
+
+@in_chromium
 async def test_a_double_tap_is_one_tap() -> None:
     async with phones("owes") as on:
         page = await on.look(viewport=PHONE)
@@ -120,10 +142,10 @@ async def test_the_buttons_of_an_open_menu_stay_under_the_finger() -> None:
         page = await on.look(viewport=PHONE)
         await listens(on.table)
         at = on.table.view()["at"]
-        undo = {"label": "Take back the red 7", "send": {"do": "undo"}}
+        undo = {"label": "Undo the red 7", "send": {"do": "undo"}}
         on.table.show("referee", menu=[undo])
         await tap(page, "Menu")
-        aimed = page.get_by_role("dialog").get_by_role("button", name="Take back the red 7")
+        aimed = page.get_by_role("dialog").get_by_role("button", name="Undo the red 7")
         await expect(aimed).to_be_visible()
         redo = {"label": "Redo", "send": {"do": "redo"}}
         on.table.show("referee", menu=[redo, undo], sentence="Somebody was quicker")
@@ -147,7 +169,7 @@ async def test_a_match_is_chosen_and_begun() -> None:
         await page.get_by_label("Scoring").select_option("each his own")
         await page.get_by_label("Each card").check()
         await page.get_by_label("The launcher deals").uncheck()
-        await tap(page, "Play Uno Extreme")
+        await tap(page, "Play Uno Extreme Each card")
         assert await send_of(on) == {
             "do": "start",
             "game": "uno-extreme",
@@ -159,7 +181,7 @@ async def test_a_match_is_chosen_and_begun() -> None:
         await expect(page.locator(".lobby .asked")).to_have_text("4 players: 2 to 3 needed.")
         await page.get_by_role("button", name="Play Mau-Mau").click(force=True)
         await page.locator("input[name=game][value='uno-extreme']").check()
-        await tap(page, "Play Uno Extreme")
+        await tap(page, "Play Uno Extreme Each card")
         told = await sent(on.table, 2)
         assert told[1][1]["tell"]["game"] == "uno-extreme", "the tap on what could not begin sent nothing"
 
@@ -173,11 +195,11 @@ async def test_the_main_button_is_in_the_window_beside_a_long_list_above_cards_a
         on.table.show("cards", push=None, choices=[*presses, {"label": "Done", "kind": "main", "send": {"do": "done"}}])
         await expect(page.get_by_role("button", name="Done")).to_be_in_viewport(ratio=1)
         await expect(page.get_by_role("button", name="Presses for Bob")).to_be_in_viewport(ratio=1)
-        right = {"label": "Right", "kind": "main", "send": None}
+        right = {"label": "Correct", "kind": "main", "send": None}
         on.table.show("referee", recount={"press": 41, "cards": 2, "text": "", "seconds": 60, "choices": [right]})
         await tap(page, "Red")
-        await expect(page.get_by_role("button", name="Right")).to_be_in_viewport(ratio=1)
-        await page.get_by_role("button", name="Right").click(trial=True)
+        await expect(page.get_by_role("button", name="Correct")).to_be_in_viewport(ratio=1)
+        await page.get_by_role("button", name="Correct").click(trial=True)
         await page.set_viewport_size(NARROW)
         await page.evaluate("document.documentElement.style.fontSize = '200%'")
         await narrow_enough(page)
@@ -270,10 +292,14 @@ async def test_a_refusal_is_said_and_not_sent_again() -> None:
         on.table.answers = [(409, {"error": "stale", "message": "Léa was faster.", "remedy": ""})]
         await tap(page, "Press!")
         await expect(page.locator(".notice")).to_have_text("Léa was faster.")
+        said = {"error": "press_refused", "message": "It is dark here.", "remedy": "Clear the exit."}
+        on.table.answers = [(409, said)]
+        await tap(page, "Press!")
+        await expect(page.locator(".notice")).to_have_text(said["remedy"])  # the sentence says the rest
         await page.clock.run_for(5_000)  # longer than it waits before it sends again
         await tap(page, "Press!")
-        told = await sent(on.table, 2)
-        assert told[0] != told[1], "the second is a press of its own"
+        told = await sent(on.table, 3)
+        assert told[1] != told[2], "the last is a press of its own"
 
 
 @in_chromium

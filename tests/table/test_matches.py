@@ -240,10 +240,10 @@ def test_anybody_takes_back_and_all_are_told_what() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     sat.lay(0, "red 7")
     sat.execute(c.Undo(), 2)
-    assert sat.view(1)["news"][-1]["text"] == "Tom took back: Léa: red 7"
+    assert sat.view(1)["news"][-1]["text"] == "Tom undid: Léa: red 7"
     assert sat.match.game.turn == 0
     sat.execute(c.Redo(), 3)
-    assert sat.view(1)["news"][-1]["text"] == "Zoé did again: Léa: red 7"
+    assert sat.view(1)["news"][-1]["text"] == "Zoé redid: Léa: red 7"
     assert sat.match.game.turn == 1
     assert sat.refused(c.Redo()) == "nothing_to_redo"
     sat.check()

@@ -213,7 +213,7 @@ def test_ones_own_name_typed_again_offers_the_seat_and_no_bots() -> None:
     sat.execute(c.Bot())
     new = sat.view(None)["choices"][0]
     assert [each["label"] for each in new["taken"]] == ["Léa", "Tom"]
-    assert new["taken"][1]["asks"] == "There is a Tom already."
+    assert new["taken"][1]["asks"] == "Another Tom? Go back and choose another name."
     (own,) = new["taken"][1]["next"]
     assert (own["label"], own["send"]) == ("I am Tom, on a new phone", {"do": "claim", "person": 2})
 

@@ -286,7 +286,7 @@ def test_the_presser_may_set_the_last_count_right_while_nothing_was_done_after_i
     sat.press(3)
     recount = sat.view(2)["recount"]
     assert (recount["press"], recount["cards"], recount["seconds"]) == (1, 3, 10)
-    assert [each["label"] for each in recount["choices"]] == ["−1", "Right", "+1"]
+    assert [each["label"] for each in recount["choices"]] == ["Correct", "One more", "One fewer"]
     assert sat.view(1)["recount"] is None
     assert sat.view(3)["recount"] is None
     sat.execute(c.TellCount(1, 4), 2)
@@ -314,7 +314,7 @@ def test_who_answers_second_is_told_what_was_entered_by_whom_and_corrects_it_in_
     recount = sat.view(3)["recount"]
     assert recount["text"] == "Tom entered 3 cards."
     sat.execute(
-        c.TellCount(**{key: recount["choices"][-1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at
+        c.TellCount(**{key: recount["choices"][1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at
     )
     assert sat.match.brought(1) == 4
     assert sat.view(2)["recount"]["text"] == "Zoé entered 4 cards."
@@ -407,9 +407,12 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
     labels = [[each["label"] for each in sat.view(2, language)["choices"]] for language in ("en", "fr")]
     assert [each[-2:] for each in labels] == [
-        ["Cancel for Tom: Press 2", "Cancel for Zoé: Press 4"],
-        ["Annuler pour Tom\u00a0: Appuyer 2 fois", "Annuler pour Zoé\u00a0: Appuyer 4 fois"],
+        ["Remove Tom’s debt: Press 2", "Remove Zoé’s debt: Press 4"],
+        ["Effacer la dette de Tom\u00a0: Appuyer 2 fois", "Effacer la dette de Zoé\u00a0: Appuyer 4 fois"],
     ]
+    sat.execute(c.ChargeSeat(2, 1))
+    assert [each["label"] for each in sat.view(2)["choices"]][-2:] == labels[0][-2:], "equal debts have one button"
+    sat.execute(c.Forgive(3))
     assert sat.view(2)["sentence"] == "Press 1 of 2!"
     assert sat.press(4) == [e.PressTaken(press=1, seat=1), e.Paid(press=1, cards=4)]
     assert sat.view(3)["sentence"] == "Tom: one more!"

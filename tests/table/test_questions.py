@@ -83,6 +83,7 @@ def test_what_is_left_in_a_hand_is_a_number() -> None:
     game, asked = left_in_hand("?, ?, red 9")
     number, _ = asked["choices"]
     assert {name: number["number"][name] for name in ("least", "most")} == {"least": 9, "most": 109}
+    assert number["number"]["rule"] == "U-20"
     assert 9 < number["number"]["likely"] < 60
     assert asked["text"] == "Bob, count your hand."
     do(game, number, 31)
@@ -105,6 +106,8 @@ def test_who_doubts_a_plus_four_is_told_by_yes_or_no() -> None:
     game = middle("uno", ["?, ?", "?, ?", "?, ?"], "red 3")
     game.play(0, lay(card(game.state.cards, "+4"), colour=0))
     game.play(1, CHALLENGE)
+    accused = [(question(game, language, NAMES, you=0) or {})["text"] for language in ("en", "fr")]
+    assert accused == ["Did you have another card to play?", "Tu avais une autre carte à jouer\u00a0?"]
     asked = question(game, "fr", NAMES)
     assert asked is not None
     assert [(each["label"], sent(each)) for each in asked["choices"]] == [

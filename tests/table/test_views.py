@@ -333,7 +333,7 @@ def test_a_name_that_is_read_from_the_right_is_held_apart_in_sentences_alone() -
     assert sat.view(1)["news"][-1]["text"].startswith("\u2068שרה\u2069 plays")
     assert sat.view(1)["sentence"] == "\u2068مریم\u200cخانم\u2069’s turn"
     sat.execute(c.Undo(), None, owner=True)
-    assert "took back: \u2068שרה\u2069: red 7" in sat.view(1)["news"][-1]["text"]
+    assert "undid: \u2068שרה\u2069: red 7" in sat.view(1)["news"][-1]["text"]
 
 
 def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
@@ -355,6 +355,9 @@ def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> 
 def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_and_else_is_sent_to_it() -> None:
     sat = Sat()
     sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
+    assert sat.view(2)["sentence"] == "Deal, then play. Tap only what makes someone draw."
+    sat.press(1)
+    assert sat.view(2)["news"][-1]["text"] == "Somebody pressed: 1 card."
     for by_phone, sentence in (
         (True, "Play on! Tap only what makes someone draw."),
         (False, "Can’t play? Press the launcher’s button."),
@@ -370,8 +373,8 @@ def test_what_is_taken_back_while_the_table_plays_by_itself_is_named() -> None:
     sat.execute(c.ChargeSeat(1, 0))
     charge = sat.match.ledger.charges[0].name
     sat.press(3)
-    for step, what in ((c.Undo(), "took back: 3 cards came"), (c.Undo(), f"took back: Tom: {charge}"),
-                       (c.Redo(), f"did again: Tom: {charge}")):  # fmt: skip
+    for step, what in ((c.Undo(), "undid: 3 cards came"), (c.Undo(), f"undid: Tom: {charge}"),
+                       (c.Redo(), f"redid: Tom: {charge}")):  # fmt: skip
         sat.execute(step)
         assert sat.view()["news"][-1]["text"] == f"Léa {what}"
 

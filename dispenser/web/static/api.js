@@ -10,9 +10,10 @@ export const addressOf = (path) => ROOT + path + (KEY === null ? "" : `${path.in
 
 /** An answer that is not a success: `status`, a message for people, and the rule of the game that it speaks of. */
 export class Problem extends Error {
-  /** @param {number} status @param {{message?: string, remedy?: string, rule?: string}} body */
+  /** @param {number} status @param {{error?: string, message?: string, remedy?: string, rule?: string}} body */
   constructor(status, body) {
-    super([body.message, body.remedy].filter(Boolean).join(" "));
+    const sentences = body.error === "press_refused" ? [body.remedy] : [body.message, body.remedy]; // the page shows the launcher's state
+    super(sentences.filter(Boolean).join(" "));
     this.status = status;
     this.rule = body.rule;
   }

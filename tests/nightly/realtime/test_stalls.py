@@ -149,8 +149,9 @@ def test_fifty_clients_that_ask_for_pages_change_no_burst() -> None:
                 await check_bursts(service)
                 assert not any(client.done() for client in clients)
             finally:
-                for task in (*clients, serving):
-                    task.cancel()
-                await asyncio.wait([*clients, serving])
+                for tasks in (clients, [serving]):  # the server last, which then has closed all connections
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.wait(tasks)
 
     asyncio.run(play())

@@ -132,10 +132,10 @@ function few(label, { least, most, likely = null }, enter) {
 }
 
 /** @param {string} label @param {NonNullable<Choice["number"]>} range @param {(n: number) => void} enter */
-const typedNumber = (label, { least, most, likely = null }, enter) =>
+const typedNumber = (label, { least, most, likely = null, rule }, enter) =>
   html`<form class="field number" @submit=${submitted((input) => enter(input.valueAsNumber))}>
     <input name="text" type="number" inputmode=${least < 0 ? "text" : "numeric"} aria-label=${label} min=${least} max=${most} .defaultValue=${String(likely ?? "")} required />
-    <p class="between">${say("between", { least, most })}</p>
+    <p class="between">${say("between", { least, most })}${rule ? html` <a href="/rules/${rule}" target="_blank">${say("values")}</a>` : nothing}</p>
     <button class="choice kind-main"><span class="label">${say("ok")}</span></button>
   </form>`;
 

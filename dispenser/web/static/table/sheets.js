@@ -198,7 +198,7 @@ export function lobby(lobby, view, send, draw) {
     ${house(game, options, draw)}
     <label class="switch"><input type="checkbox" role="switch" .checked=${chosen.deals} @change=${then(() => (chosen.deals = !chosen.deals))} /><span>${say("deals")}</span><i aria-hidden="true"></i></label>
     ${fits ? nothing : html`<p class="asked">${seated ? count("players", seated, { least: fewest, most }) : say("no_players", { least: fewest, most })}</p>`}
-    <div class="start"><button type="button" class="choice kind-main" aria-disabled=${fits ? nothing : "true"} @click=${() => fits && start()}><span class="label">${say("start", { game: game.name })}</span></button></div>
+    <div class="start"><button type="button" class="choice kind-main" aria-disabled=${fits ? nothing : "true"} @click=${() => fits && start()}><span class="label">${say("start", { game: game.name })}<small>${mode.label}</small></span></button></div>
   </form>`;
 }
 

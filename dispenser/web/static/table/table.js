@@ -142,6 +142,7 @@ function page() {
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
         ${burst() ?? number(view) ?? pile(view)} ${inForce(view)}
+        ${view.waiting.includes(view.me.name) ? html`<p class="force">${say("you_wait", { round: view.round })}</p>` : nothing}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
         ${paged || line === "moved" ? nothing : hand(view)}
@@ -159,8 +160,11 @@ const tool = (name, sheet, drawing) =>
 
 /** What the launcher waits for before it brings what is owed. */
 function stuck() {
-  if (!view || asks(view)) return null;
-  return view.push?.due || view.owes || view.phase === "dealing" ? trouble(launcher) : null;
+  const asked = view && asks(view);
+  if (!view || asked?.choices.some(({ send }) => send?.do === "count")) return null;
+  const due = !asked && (view.push?.due || view.owes || view.phase === "dealing");
+  const may = view.phase === "playing" && (view.push || asked) && launcher?.state !== "ready";
+  return due || may ? trouble(launcher) : null;
 }
 
 /** Whether this phone's person is to press or looks after the launcher. @param {View} view */
@@ -186,7 +190,7 @@ function acts(view) {
   const complete = games !== null && view.seats.length > 1; // then choosing a game comes first, and inviting more people last
   const stands = (view.push || view.hand.length + view.choices.length > 0) && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
-    ${asked ? html`${asked.text === view.sentence ? nothing : html`<p class="asked">${asked.text}</p>`}${group(asked.choices, hands, "asks")}` : nothing}
+    ${asked ? html`${asked.text === view.sentence && !waits ? nothing : html`<p class="asked">${asked.text}</p>`}${group(asked.choices, hands, "asks")}` : nothing}
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}

@@ -109,6 +109,8 @@ export interface Range {
   most: number;
   likely?: number | null;
   key: string;
+  /** What the cards count. */
+  rule?: string;
 }
 
 /** Several cards, tapped one after the other; `given` are among them from the start. */
