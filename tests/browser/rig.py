@@ -342,6 +342,7 @@ SAID = """
 async def open_drawer(page: Page, tab: str | None = None) -> None:
     """Pull out the drawer, at a tab of it."""
     await page.locator("#drawer-handle").click()
+    await expect(page.locator("#drawer")).to_have_attribute("data-ready", "")
     if tab:
         await show_tab(page, tab)
 

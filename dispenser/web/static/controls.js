@@ -76,6 +76,7 @@ export function pullOutDrawer(view, report) {
     try {
       if (!inside) (inside = await import("./drawer.js")).setUp(view, report);
       await inside.open();
+      box.dataset.ready = "";
     } catch (problem) {
       report(problem);
     }

@@ -121,6 +121,7 @@ async def test_it_rings_and_shakes_when_it_is_called_and_not_when_muted() -> Non
         )
         await tap(page, "Menu", "Close")
         await sounds(page)
+        await page.evaluate("window.shaken = 0")  # the call before may have come late
         on.table.show("cards", calls=3)
         await says(page, "Your turn, Tom")
         assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
