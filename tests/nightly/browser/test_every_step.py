@@ -218,7 +218,7 @@ class Evening:
             assert actor is not None
             what = await self.tells(actor)
         else:
-            what = await self.taps(who)
+            what = await self.taps(who, before)
         await self.calms()
         await self.done(what)
 
@@ -232,11 +232,13 @@ class Evening:
             self.on.service.execute(msgspec.convert(send, c.AnyCommand), person=person, at=self.on.people.at)
         return f"{self.on.people.people.name(person)} taps {msgspec.json.encode(send).decode()}"
 
-    async def taps(self, who: str) -> str:
-        """Somebody taps something on their page."""
+    async def taps(self, who: str, at: int) -> str:
+        """Somebody taps something on their page, unless a bot has moved out of turn since ``at``."""
         page = self.pages[who]
         counts = {place: await page.locator(place).count() for place in PLACES}
         place = next((place for place, number in counts.items() if number), None)
+        if place is None and self.on.people.at > at:
+            return "a bot is quicker"
         assert place is not None, f"{who} has nothing to tap"
         asked = self.on.match.game.question
         points = asked is not None and asked.kind == POINTS  # a number: to tap a whole hand takes too long
