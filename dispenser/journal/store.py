@@ -139,26 +139,6 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
     raise JournalFormatError(text.filled(name=name, version=version, known=SCHEMA_VERSION))
 
 
-def refuse_foreign(path: Path, name: str) -> None:
-    """Refuse a file that is no journal and never was one, before a state file is made beside it.
-
-    :raises JournalError: it is a folder, or a file of another program or version.
-    """
-    if os.path.lexists(f"{path}-state"):
-        return
-    with suppress(JournalMissingError):
-        try:
-            connect_read_only(path, name).close()
-        except JournalDamagedError:
-            if not _looks_like_journal(path):
-                raise
-
-
-def _looks_like_journal(path: Path) -> bool:
-    """Return whether a damaged file may be a journal: a power cut may leave zeros."""
-    return path.read_bytes()[:15].strip(b"\0") in {b"SQLite format 3", b""}
-
-
 def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tuple[sqlite3.Connection, list[Damage]]:
     """Open the journal ``path`` for writing; rename a damaged file and begin a new one. Return the damage, too.
 
@@ -168,8 +148,8 @@ def open_or_put_aside(path: Path, name: str, stamp: str, *, known: bool) -> tupl
     try:
         return connect(path, name), []
     except JournalDamagedError as error:
-        if not known and not _looks_like_journal(path):
-            raise
+        if not known and path.read_bytes()[:15].strip(b"\0") not in {b"SQLite format 3", b""}:
+            raise  # a power cut may leave zeros
         kept_as = _put_aside(path, name, stamp)
         return connect(path, name), [Damage("put aside", kept_as=kept_as, why=error.what)]
 

@@ -19,7 +19,7 @@ from dispenser.journal.errors import RecordError, explain_os, explained
 from dispenser.journal.reader import COUNT_BLANK, JournalReader
 from dispenser.journal.record import BLANK, ERASED, Batch, Record, decode, digest_of, encode, link, stamp
 from dispenser.journal.state import Note, StateFile
-from dispenser.journal.store import connect, open_or_put_aside, refuse_foreign
+from dispenser.journal.store import connect, open_or_put_aside
 
 NEWEST = 500  # Number of newest records whose chain is checked at the start: some 4 ms
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -75,7 +75,6 @@ class Journal(JournalReader):
             real.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         except OSError as error:
             raise explain_os(error, name) from error
-        refuse_foreign(real, name)
         with ExitStack() as undo:
             state = StateFile(real, name)
             undo.callback(state.release)

@@ -44,7 +44,6 @@ def test_an_sqlite_file_that_is_not_ours_is_refused_and_left_as_it_is(
             opener(path)
         assert str(path) in str(caught.value)
         assert path.read_bytes() == before
-        assert list(path.parent.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +55,6 @@ def test_a_file_that_is_no_sqlite_is_refused_and_left_as_it_is(path: Path, conte
         with pytest.raises(JournalDamagedError, match="not a journal"):
             opener(path)
     assert path.read_bytes() == content
-    assert list(path.parent.iterdir()) == [path]
 
 
 def test_an_empty_file_becomes_a_journal_and_before_that_there_is_nothing_to_read(path: Path) -> None:
