@@ -102,9 +102,7 @@ def run(
     """
     if not script.is_file():
         fail(_("there is no script {script}", script=script), USAGE)
-    settings = with_page(load_settings(config), port=port)
-    if port is None and _is_taken(settings.web.host, settings.web.port):  # usually by a demo
-        settings = with_page(settings, port=0)
+    settings = with_page(load_settings(config), port=port or 0)  # a demo may have the port of the settings
 
     from gpiozero import Device
 
@@ -128,16 +126,6 @@ def run(
         factory.error = type(ended).__name__
         sys.excepthook(type(ended), ended, ended.__traceback__)
         raise typer.Exit(FOUND_WRONG)
-
-
-def _is_taken(host: str, port: int) -> bool:
-    import socket
-
-    try:
-        socket.create_connection((host, port), timeout=1).close()
-    except OSError:
-        return False
-    return True
 
 
 def _show(factory: ShownFactory, address: str) -> None:

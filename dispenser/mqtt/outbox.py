@@ -33,9 +33,8 @@ class Position:
         self._file = file
         self._journal, self._seq = "", 0
         if file is not None:
-            with suppress(
-                OSError, ValueError, TypeError, KeyError
-            ):  # no file yet, or an invalid one: as if nothing was sent
+            # without a valid file: as if nothing was sent
+            with suppress(OSError, ValueError, TypeError, KeyError):
                 kept = json.loads(file.read_text(encoding="utf-8"))
                 self._journal, self._seq = str(kept["journal"]), int(kept["seq"])
 

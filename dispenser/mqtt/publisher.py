@@ -229,8 +229,7 @@ async def until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
             for task in running:
                 task.cancel()
             await asyncio.wait(running, timeout=CANCEL_AGAIN_S)
-        # Also after a cancellation: asyncio logs the exception of a task that nobody looks at.
-        errors = [error for task in tasks if not task.cancelled() and (error := task.exception()) is not None]
+    errors = [error for task in tasks if not task.cancelled() and (error := task.exception()) is not None]
     if errors:
         raise BaseExceptionGroup("the connection is lost", errors)
 
@@ -262,13 +261,8 @@ async def connected(settings: MqttSettings, id_: str, topics: Topics | None = No
         logger=_quiet(),
     )
     client.pending_calls_threshold = 1000  # two batches of records are under way at once
-    try:
-        async with client:
-            yield client
-    finally:
-        lost = client._disconnected  # noqa: SLF001 - if the broker ends meanwhile, nobody else looks at its exception
-        if lost.done() and not lost.cancelled():
-            lost.exception()
+    async with client:
+        yield client
 
 
 def _tls(settings: MqttSettings) -> ssl.SSLContext:

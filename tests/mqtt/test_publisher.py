@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiomqtt import MqttError
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -20,7 +18,7 @@ from dispenser.journal import Journal, Record
 from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import PressAccepted
 from dispenser.mqtt.outbox import Position
-from dispenser.mqtt.publisher import Publisher, connected, until_first_ends
+from dispenser.mqtt.publisher import Publisher
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import MqttSettings
@@ -266,40 +264,3 @@ async def test_a_broker_that_cannot_be_used_is_told_in_words(
         await warned("dispenser.mqtt")
         assert error in service.snapshot()["broker_error"]
         await pressed_until_done(service)
-
-
-@real_time
-async def test_a_broker_that_ends_before_the_connection_is_closed_leaves_no_error_to_log(
-    make_broker: MakeBroker,
-) -> None:
-    logged: list[str] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: logged.append(context["message"]))
-    broker = make_broker()
-    async with connected(MqttSettings(host="127.0.0.1", port=broker.port), ID) as client:
-        broker.kill()
-        with suppress(MqttError):
-            await client.publish("topic", qos=1, timeout=0.2)
-    del client
-    gc.collect()
-    assert "Future exception was never retrieved" not in logged
-
-
-async def test_an_error_at_the_moment_of_a_cancellation_is_not_logged() -> None:
-    logged: list[str] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: logged.append(context["message"]))
-    runs = asyncio.Event()
-
-    async def lose_connection() -> None:
-        runs.set()
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            raise MqttError("lost") from None
-
-    ending = asyncio.create_task(until_first_ends(lose_connection()))
-    await runs.wait()
-    ending.cancel()
-    await asyncio.wait([ending])
-    del ending
-    gc.collect()
-    assert logged == []
