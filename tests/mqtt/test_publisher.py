@@ -23,6 +23,7 @@ from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import MqttSettings
 from dispenser.table import commands as c
+from tests.cli.test_serve import started
 from tests.mqtt.conftest import Broker, Link, Listener, MakeBroker, listening, told, warned
 from tests.web.rig import real_time
 
@@ -264,3 +265,17 @@ async def test_a_broker_that_cannot_be_used_is_told_in_words(
         await warned("dispenser.mqtt")
         assert error in service.snapshot()["broker_error"]
         await pressed_until_done(service)
+
+
+@real_time
+async def test_a_demo_joins_the_broker_of_this_machine_and_carries_out_commands(
+    make_broker: MakeBroker, tmp_path: Path
+) -> None:
+    broker, config = make_broker(), tmp_path / "dispenser.toml"
+    config.write_text(f"[mqtt]\nport = {broker.port}\n", encoding="utf-8")
+    demo = started("demo", "--mqtt", "--no-browser", "--port", "0", "--config", str(config))
+    async with listening(broker, "dispenser/demo/#") as listener:
+        with demo:
+            await ready(listener)
+            await listener.client.publish("dispenser/demo/command/press", '{"id": "first"}', qos=1)
+            await listener.on("/journal", lambda record: record["type"] == PressAccepted.type)
