@@ -74,11 +74,11 @@ class ProblemError(ApiError):
 
 
 class RefusedError(ProblemError):
-    """A refused press; ``entry`` is its journal record."""
+    """A refused press; ``record`` is its journal record."""
 
-    def __init__(self, status: int, error: str, message: str, remedy: str, entry: Record) -> None:
+    def __init__(self, status: int, error: str, message: str, remedy: str, record: Record) -> None:
         super().__init__(status, error, message, remedy)
-        self.entry = entry
+        self.record = record
 
 
 class LauncherClient:
@@ -142,7 +142,7 @@ class LauncherClient:
         sent = timed_out = False
         while True:
             try:
-                return self._entry(self._ask("POST", f"/{act}", command))
+                return self._record(self._ask("POST", f"/{act}", command))
             except UnreachableError as error:
                 sent = sent or isinstance(error, BrokenOffError)
                 hangs = timed_out and isinstance(error.__cause__, TimeoutError)
@@ -178,13 +178,13 @@ class LauncherClient:
         pauses, waited_s = iter(PAUSES_S), 0.0
         while True:
             try:
-                for entry in self._stream_after(start, on_link):
+                for record in self._stream_after(start, on_link):
                     pauses, waited_s = iter(PAUSES_S), 0.0
-                    if last is None or entry.seq > last.seq:
-                        last, start = entry, entry.seq - 1
-                        yield entry
-                    elif entry != last:
-                        another = Text("{url}: entry {seq} is another one than before")
+                    if last is None or record.seq > last.seq:
+                        last, start = record, record.seq - 1
+                        yield record
+                    elif record != last:
+                        another = Text("{url}: record {seq} is another one than before")
                         raise OtherJournalError(another.filled(url=self.url, seq=last.seq))
             except (UnreachableError, ProblemError) as error:
                 if isinstance(error, ProblemError) and error.status not in TRY_AGAIN_STATUSES:
@@ -201,14 +201,14 @@ class LauncherClient:
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._exchange("GET", "/events", headers) as (stream, response):
             if response.status == 409:
-                another = Text("{url}: its journal ends before entry {seq}, so it is another one")
+                another = Text("{url}: its journal ends before record {seq}, so it is another one")
                 raise OtherJournalError(another.filled(url=self.url, seq=after))
             if response.status != 200:
                 raise self._problem(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
             stream.settimeout(SILENCE_S)
             on_link(None)
             for data in event_data(response.readline):
-                yield self._entry(self._json(data))
+                yield self._record(self._json(data))
             raise BrokenOffError(
                 Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url)
             )
@@ -252,7 +252,7 @@ class LauncherClient:
         word, remedy = str(answer.get("error", "")), str(answer.get("remedy", ""))
         if word != "press_refused":
             return ProblemError(status, word, str(message), remedy)
-        return RefusedError(status, word, str(message), remedy, self._entry(answer.get("entry")))
+        return RefusedError(status, word, str(message), remedy, self._record(answer.get("record")))
 
     def _json(self, body: bytes) -> dict[str, Any]:
         try:
@@ -260,7 +260,7 @@ class LauncherClient:
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise self._no_launcher() from error
 
-    def _entry(self, answer: Any) -> Record:
+    def _record(self, answer: Any) -> Record:
         try:
             return msgspec.convert(answer, Record)
         except msgspec.ValidationError as error:

@@ -20,7 +20,7 @@ class Evening:
     """One journal in the making. Every method is something that happens at the table, if it can happen now."""
 
     def __init__(self, *, has_exit_sensor: bool = True) -> None:
-        self.entries: list[Record] = []
+        self.records: list[Record] = []
         self._settings = MachineSettings(has_exit_sensor=has_exit_sensor, max_tries=2)
         self._machine: LauncherMachine | None = None
         self._seed = b""
@@ -160,20 +160,20 @@ class Evening:
                 self._write(output.type, **msgspec.to_builtins(output))
 
     def _write(self, type_: str, **data: Any) -> None:
-        seq = len(self.entries) + 1
-        self.entries.append(Record(seq, f"2026-11-20T18:00:00.{seq:06}Z", "launcher", type_, data))
+        seq = len(self.records) + 1
+        self.records.append(Record(seq, f"2026-11-20T18:00:00.{seq:06}Z", "launcher", type_, data))
 
     def _recall(self) -> tuple[int, tuple[int, int] | None]:
         """Number of the last press, and the press that a kill left open with the cards that had left."""
         presses, lost = 0, None
-        for entry in self.entries:
-            if entry.type.startswith("launcher.press."):
-                presses = entry.data["press"]
-            if entry.type == "launcher.press.accepted":
+        for record in self.records:
+            if record.type.startswith("launcher.press."):
+                presses = record.data["press"]
+            if record.type == "launcher.press.accepted":
                 lost = (presses, 0)
-            elif entry.type == "launcher.card.left" and lost and entry.data["press"]:
+            elif record.type == "launcher.card.left" and lost and record.data["press"]:
                 lost = (lost[0], lost[1] + 1)
-            elif entry.type in {"launcher.burst.ended", "launcher.burst.lost"}:
+            elif record.type in {"launcher.burst.ended", "launcher.burst.lost"}:
                 lost = None
         return presses, lost
 

@@ -50,17 +50,17 @@ def client(url: str, waits: list[float]) -> LauncherClient:
     return LauncherClient(url, sleep=waits.append)
 
 
-def first(entries: Iterator[Record], number: int) -> list[Record]:
-    return list(itertools.islice(entries, number))
+def first(records: Iterator[Record], number: int) -> list[Record]:
+    return list(itertools.islice(records, number))
 
 
 # --- commands ---
 
 
-def test_a_press_is_answered_by_the_entry_that_accepts_it(client: LauncherClient, launcher: FakeLauncher) -> None:
-    entry = client.send(Press())
-    assert entry == launcher.journal[0]
-    assert entry.data == {"press": 1, "cards": None}
+def test_a_press_is_answered_by_the_record_that_accepts_it(client: LauncherClient, launcher: FakeLauncher) -> None:
+    record = client.send(Press())
+    assert record == launcher.journal[0]
+    assert record.data == {"press": 1, "cards": None}
     assert client.send(Eject(5)).data == {"press": 2, "cards": 5}
 
 
@@ -113,7 +113,7 @@ def test_a_refused_press_says_why_and_what_to_do(client: LauncherClient, launche
     launcher.refusal = "lid_open"
     with pytest.raises(RefusedError, match=r"^The lid is open: nothing can move\. Shut the lid\.$") as refused:
         client.send(Press())
-    assert refused.value.entry == launcher.journal[0]
+    assert refused.value.record == launcher.journal[0]
 
 
 # --- who answers ---
@@ -167,11 +167,11 @@ def test_a_token_with_a_line_break_cannot_smuggle_in_a_header(url: str) -> None:
 # --- the stream ---
 
 
-def test_entries_come_in_order_and_live(client: LauncherClient, launcher: FakeLauncher) -> None:
+def test_records_come_in_order_and_live(client: LauncherClient, launcher: FakeLauncher) -> None:
     for number in range(5):
-        launcher.note("test.entry", number=number)
+        launcher.note("test.record", number=number)
     events = client.events(2)
-    assert [entry.seq for entry in first(events, 3)] == [3, 4, 5]
+    assert [record.seq for record in first(events, 3)] == [3, 4, 5]
     late = launcher.note("test.late")
     assert next(events) == late
     events.close()
@@ -183,7 +183,7 @@ def test_entries_come_in_order_and_live(client: LauncherClient, launcher: FakeLa
 def test_after_any_cuts_nothing_is_missed_and_nothing_comes_twice(cuts: list[int], after: int) -> None:
     launcher = FakeLauncher()
     for number in range(9):
-        launcher.note("test.entry", number=number)
+        launcher.note("test.record", number=number)
     launcher.cuts = list(cuts)
     with serving(launcher) as url:
         events = LauncherClient(url, sleep=lambda _: None).events(after)
@@ -196,7 +196,7 @@ def test_waits_grow_and_begin_anew_once_something_came(
     client: LauncherClient, launcher: FakeLauncher, waits: list[float]
 ) -> None:
     for number in range(2):
-        launcher.note("test.entry", number=number)
+        launcher.note("test.record", number=number)
     launcher.cuts = [0, 0, 0, 0, 0, 1, 1]
     events = client.events(0)
     first(events, 2)
@@ -205,8 +205,8 @@ def test_waits_grow_and_begin_anew_once_something_came(
 
 
 def test_the_link_is_told(client: LauncherClient, launcher: FakeLauncher) -> None:
-    launcher.note("test.entry")
-    launcher.note("test.entry")
+    launcher.note("test.record")
+    launcher.note("test.record")
     launcher.cuts = [1]
     told: list[str] = []
     events = client.events(0, on_link=lambda error: told.append(type(error).__name__))
@@ -228,14 +228,14 @@ def test_another_journal_is_noticed_whatever_its_length(
         launcher.journal.clear()
     for number in range(length):
         launcher.note("test.new", number=number)
-    if length == 2:  # as long as what is asked for: the difference shows when the next entry comes
+    if length == 2:  # as long as what is asked for: the difference shows when the next record comes
         launcher.note("test.new", number=2)
     with pytest.raises(OtherJournalError):
         next(events)
 
 
 def test_patience_ends(url: str, launcher: FakeLauncher, waits: list[float]) -> None:
-    launcher.note("test.entry")
+    launcher.note("test.record")
     launcher.cuts = [0] * 100
     with pytest.raises(BrokenOffError):
         next(LauncherClient(url, sleep=waits.append).events(0, patience_s=10))
@@ -259,7 +259,7 @@ def test_server_sent_events_are_taken_apart(stream: bytes, data: list[bytes]) ->
     assert list(event_data(lambda: next(lines, b""))) == data
 
 
-def test_an_entry_is_the_same_byte_for_byte(client: LauncherClient, launcher: FakeLauncher) -> None:
+def test_a_record_is_the_same_byte_for_byte(client: LauncherClient, launcher: FakeLauncher) -> None:
     sent = launcher.note("launcher.card.left", press=None, blocked_ms=46.999999999999886, word="déjà \u2028 vu")
     events = client.events(0)
     received = next(events)

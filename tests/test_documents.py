@@ -116,7 +116,7 @@ def is_ready(client: LauncherClient) -> bool:
 
 def test_commands_and_curl_of_all_documents_run_against_a_demo(tmp_path: Path) -> None:
     with running_demo(tmp_path) as (client, environment):
-        while client.snapshot()["seq"] < 50:  # an example listens after entry 41
+        while client.snapshot()["seq"] < 50:  # an example listens after record 41
             client.send(Load(112))
         for document, line in ((each, line) for each in DOCUMENTS for line in examples(each, "(dispenser|curl)")):
             if NEEDS_MORE.match(line):

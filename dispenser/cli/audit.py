@@ -50,21 +50,21 @@ def audit_file(path: Path) -> AuditReport:
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) != _SQLITE:
                 file.seek(0)
-                return audit_journal(list(_entries_of_export(file, path)))
+                return audit_journal(list(_records_of_export(file, path)))
     with Journal.read_only(path) as journal:
         return audit_journal(journal, journal.verify_chain())
 
 
-def audit_journal(entries: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
+def audit_journal(records: Iterable[Record], broken_chain: int | None = None) -> AuditReport:
     """Return one report that covers presses and shuffles."""
-    report, shuffles = audit_presses(entries, broken_chain), audit_shuffles(entries)
+    report, shuffles = audit_presses(records, broken_chain), audit_shuffles(records)
     report.matches, report.pending_matches = shuffles.matches, shuffles.pending
     report.problems += [Problem(each.seq, each.type, each.text) for each in shuffles.misfits]
     report.problems.sort(key=lambda problem: problem.seq)
     return report
 
 
-def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
+def _records_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
     """Parse the lines of an export; a ``CommandError`` names the line that is wrong, and why."""
     decoder = msgspec.json.Decoder(Record)
     for number, line in enumerate(lines, 1):
@@ -72,10 +72,10 @@ def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Record]:
             try:
                 yield decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeError) as error:
-                no_entry = Text(
-                    "{file}, line {number}: no entry of a journal; give a journal, or its export as JSON lines"
+                no_record = Text(
+                    "{file}, line {number}: no record of a journal; give a journal, or its export as JSON lines"
                 )
-                raise CommandError(no_entry.filled(file=path, number=number), IO_ERROR) from error
+                raise CommandError(no_record.filled(file=path, number=number), IO_ERROR) from error
 
 
 def _in_words(report: AuditReport) -> Iterator[str]:

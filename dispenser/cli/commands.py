@@ -94,7 +94,7 @@ def _move(client: LauncherClient, command: Command) -> Answers:
     try:
         accepted = client.send(command)
     except RefusedError as error:
-        yield error.entry, _("Refused. {why}", why=error)
+        yield error.record, _("Refused. {why}", why=error)
         raise typer.Exit(FOUND_WRONG) from error
     yield accepted, ""
     ended = _outcome(client, accepted)
@@ -106,9 +106,9 @@ def _move(client: LauncherClient, command: Command) -> Answers:
 def _outcome(client: LauncherClient, accepted: Record) -> Record:
     """Wait for the end of an accepted press's burst."""
     press = accepted.data["press"]
-    with closing(client.events(accepted, patience_s=PATIENCE_S)) as entries:
+    with closing(client.events(accepted, patience_s=PATIENCE_S)) as records:
         try:
-            ends = (each for each in entries if each.type in {BurstEnded.type, BurstLost.type})
+            ends = (each for each in records if each.type in {BurstEnded.type, BurstLost.type})
             return next(each for each in ends if each.data["press"] == press)
         except ApiError as error:
             gone = _(
@@ -122,17 +122,17 @@ def _outcome(client: LauncherClient, accepted: Record) -> Record:
 
 def _send(client: LauncherClient, command: Command) -> Answers:
     """Send a command that does not run the motor; exit with 1 if a reset did not help."""
-    entry = client.send(command)
-    if entry.type != WasReset.type:
-        yield entry, f"{describe(entry)}."
+    record = client.send(command)
+    if record.type != WasReset.type:
+        yield record, f"{describe(record)}."
         return
-    state = State(entry.data["state"])
+    state = State(record.data["state"])
     words = texts()["state"][state.value]
     if state not in AWAITING_A_PERSON:
-        yield entry, _("Done: {state}.", state=words)
+        yield record, _("Done: {state}.", state=words)
         return
     detail = client.snapshot()["detail"]
-    yield entry, f"{_('Still: {state}.', state=words)} {detail}".rstrip()
+    yield record, f"{_('Still: {state}.', state=words)} {detail}".rstrip()
     raise typer.Exit(FOUND_WRONG)
 
 

@@ -81,5 +81,5 @@ def delete(
 
     Example: dispenser evenings delete 5f0c2a9be1d4
     """
-    entry = client.delete_evening(evening)
-    yield entry, _("Deleted: {number} entry.", plural="Deleted: {number} entries.", number=int(entry.data["count"]))
+    record = client.delete_evening(evening)
+    yield record, _("Deleted: {number} record.", plural="Deleted: {number} records.", number=int(record.data["count"]))

@@ -135,10 +135,10 @@ def _give_up(error: SpokenError | OSError, file: Path) -> NoReturn:
 def _say_what_is_in(manifest: Manifest, file: Path) -> None:
     from dispenser.system.backup import JOURNAL
 
-    entries = _("{number:,} entry", plural="{number:,} entries", number=manifest.entries)
+    records = _("{number:,} record", plural="{number:,} records", number=manifest.records)
     known = {
-        "entries": entries if JOURNAL in manifest.files else _("there was none"),
+        "records": records if JOURNAL in manifest.files else _("there was none"),
         "made": manifest.made,
         "version": manifest.version,
     }
-    typer.echo(_("{file}: settings and journal ({entries}) of {made}, by dispenser {version}", file=file, **known))
+    typer.echo(_("{file}: settings and journal ({records}) of {made}, by dispenser {version}", file=file, **known))

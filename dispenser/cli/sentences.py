@@ -34,29 +34,29 @@ def texts() -> dict[str, Any]:
     return _texts_in(language())
 
 
-def entry_types() -> list[str]:
-    """Return the types of entries and their prefixes, as the filter ``--type`` accepts them."""
-    types = texts()["entry"]
+def record_types() -> list[str]:
+    """Return the types of records and their prefixes, as the filter ``--type`` accepts them."""
+    types = texts()["record"]
     return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
 
 
-def describe(entry: RecordLike) -> str:
+def describe(record: RecordLike) -> str:
     """Return a description of a record; one of an unknown type or form is printed as its data."""
-    data = entry.data
+    data = record.data
     try:
         values = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
-        template = texts()["entry"][entry.type]
-        if entry.type == m.OrderChanged.type:
+        template = texts()["record"][record.type]
+        if record.type == m.OrderChanged.type:
             template = template[_kind_of_order(data)]
             values["why"] = texts()["refused"].get(data["why"], data["why"])
         elif isinstance(template, dict):
             template = template[str(next(data[key] for key in _EITHER if key in data)).lower()]
         words = _filled(template, values)
-        more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
+        more = ", ".join(_more(record, {name for _, name, *_ in string.Formatter().parse(template)}))
         words += f", {more}" if more else ""
-        return f"{words} ({detail})" if (detail := _detail(entry)) else words
+        return f"{words} ({detail})" if (detail := _detail(record)) else words
     except (KeyError, TypeError, StopIteration):
-        subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
+        subject = record.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
         details = ", ".join(f"{key} {value}" for key, value in public_data(data).items() if value is not None)
         return f"{subject}: {details}" if details else subject
 
@@ -67,13 +67,13 @@ def _kind_of_order(data: Mapping[str, Any]) -> str:
     return "luck" if data["cards"] is None else "exact"
 
 
-def _detail(entry: RecordLike) -> str:
+def _detail(record: RecordLike) -> str:
     """Return the error text that a record carries, if any."""
-    if entry.type == m.OrderChanged.type:
+    if record.type == m.OrderChanged.type:
         return ""
-    if entry.type == DAMAGED:
-        return in_words(Damage.from_data(entry.data).text)
-    return in_words(recalled({"detail": entry.data.get("why"), **entry.data}))
+    if record.type == DAMAGED:
+        return in_words(Damage.from_data(record.data).text)
+    return in_words(recalled({"detail": record.data.get("why"), **record.data}))
 
 
 def printable(text: str) -> str:
@@ -88,16 +88,16 @@ def _filled(template: str, values: Mapping[str, Any]) -> str:
     return template.format_map(values)
 
 
-def _more(entry: RecordLike, told: set[str | None]) -> Iterator[str]:
+def _more(record: RecordLike, told: set[str | None]) -> Iterator[str]:
     """Yield the values that the page's text leaves out."""
-    for key, value in entry.data.items():
+    for key, value in record.data.items():
         more = _MORE.get(key)
         if more is None or key in told or value in (None, False, 0) or (key in _FROM_TWO and value == 1):
             continue
-        if key != "cards" or entry.type == m.PressAccepted.type:
+        if key != "cards" or record.type == m.PressAccepted.type:
             yield (more.filled(number=value) if more.msgid.count("{") else more)[language()]
-    if entry.type == m.WasReset.type:
-        yield texts()["state"][entry.data["state"]]
+    if record.type == m.WasReset.type:
+        yield texts()["state"][record.data["state"]]
 
 
 _MORE: Final = {

@@ -133,7 +133,7 @@ def demo(
                 _say(_("Mosquitto was started; it ends with the demo."))
             _say(_("MQTT: broker {broker}, topics begin with {topic}", **about))
             _say(_("Allowed by MQTT: {commands}", commands=", ".join(ALL_COMMANDS)))
-        # Not in memory: reading old entries on another thread needs a file.
+        # Not in memory: reading old records on another thread needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, open_page, web=True, mqtt_id=DEMO_ID)
 
@@ -144,7 +144,7 @@ def _let_switch_off(service: Service, settings: Settings) -> None:
         from dispenser.service.held_button import HeldButton
 
         HeldButton(service)
-    service.on(POWER_ASKED, lambda entry: _say(_SIMULATED[language()]) if entry.data["simulated"] else None)
+    service.on(POWER_ASKED, lambda record: _say(_SIMULATED[language()]) if record.data["simulated"] else None)
 
 
 _SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
@@ -258,19 +258,19 @@ def _say(text: str, *, err: bool = False) -> None:
         print_nowhere(2 if err else 1)
 
 
-def _say_fault(entry: Record) -> None:
+def _say_fault(record: Record) -> None:
     """Print the beginning and the end of a fault, if there is no page that shows them."""
-    if entry.data["new"] == "fault":
-        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)
-    elif entry.data["old"] == "fault":
+    if record.data["new"] == "fault":
+        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(record.data)), err=True)
+    elif record.data["old"] == "fault":
         from dispenser.cli.sentences import texts  # not at the first press
 
-        _say(_("The fault is over: {state}.", state=texts()["state"][entry.data["new"]]))
+        _say(_("The fault is over: {state}.", state=texts()["state"][record.data["new"]]))
 
 
 def _say_ready(service: Service) -> None:
     """Print the state and the commitment; without a journal the service runs, but the launcher is in fault."""
-    service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
+    service.on("fairness.revealed", lambda record: _say(_("The seed was {seed}.", seed=record.data["seed"])))
     known = service.snapshot(language())
     if known["state"] == "fault":
         _say(_("The launcher is NOT ready, and tries again: {detail}", detail=known["detail"]), err=True)

@@ -27,30 +27,30 @@ def status(client: LauncherClient) -> Answers:
 def watch(
     client: LauncherClient,
     after: Annotated[
-        int | None, typer.Option(min=0, help="Begin after the entry of this number; else with the next one.")
+        int | None, typer.Option(min=0, help="Begin after the record of this number; else with the next one.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     known = client.snapshot()
     if after is not None and after > known["seq"]:
         newest = known["seq"]
-        fail(_("--after {after}: the launcher's journal ends at entry {newest}", after=after, newest=newest), USAGE)
+        fail(_("--after {after}: the launcher's journal ends at record {newest}", after=after, newest=newest), USAGE)
     with suppress(KeyboardInterrupt):  # the usual way to end it
-        entries = all_entries(client, known["seq"] if after is None else after)
+        records = all_records(client, known["seq"] if after is None else after)
         if as_json:
-            for entry in entries:
-                typer.echo(entry.json())
+            for record in records:
+                typer.echo(record.json())
             return
         from dispenser.cli.log import TextWriter
 
         typer.echo(_in_words(client.url, known))
         write = TextWriter()
-        for entry in entries:
-            write(entry)
+        for record in records:
+            write(record)
 
 
-def all_entries(client: LauncherClient, after: int) -> Generator[Record, None, None]:
-    """Yield entries without end; if the launcher starts another journal, all entries of that one."""
+def all_records(client: LauncherClient, after: int) -> Generator[Record, None, None]:
+    """Yield records without end; if the launcher starts another journal, all records of that one."""
     lost = False
 
     def on_link(error: Exception | None) -> None:

@@ -11,15 +11,15 @@ from dispenser.i18n import Text, recalled
 
 DAMAGED = "service.journal.damaged"  # Type of the record that reports damage
 _TEXTS = {
-    "entries": Text("entries {first} to {last} are missing or were altered: do not trust what is said there"),
-    "newest entries": Text("the newest entries, {first} to {last}, are lost"),
+    "records": Text("records {first} to {last} are missing or were altered: do not trust what is said there"),
+    "newest records": Text("the newest records, {first} to {last}, are lost"),
     "file": Text("a part of the file cannot be read: {why}"),
     "put aside": Text("the journal was damaged ({why}); it was put aside as {kept_as}, and a new one begun"),
-    "gone": Text("the journal, of {last} entries, was removed or emptied; a new one is begun"),
+    "gone": Text("the journal, of {last} records, was removed or emptied; a new one is begun"),
 }
 _OF_ONE = {
-    "entries": Text("entry {first} is missing or was altered: do not trust what is said there"),
-    "newest entries": Text("the newest entry, {first}, is lost"),
+    "records": Text("record {first} is missing or was altered: do not trust what is said there"),
+    "newest records": Text("the newest record, {first}, is lost"),
 }
 
 

@@ -60,10 +60,10 @@ def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, in
 
 
 def around(
-    edges: list[RecordedEdge], seq: int, entry_wall_s: float, before_s: float, after_s: float
+    edges: list[RecordedEdge], seq: int, record_wall_s: float, before_s: float, after_s: float
 ) -> list[RecordedEdge]:
     """Return the edges of the same process in this interval around record ``seq``, oldest first."""
     if not edges:
         return []
-    at_s, run = place(edges, seq, entry_wall_s)
+    at_s, run = place(edges, seq, record_wall_s)
     return [edge for edge in edges if edge.run == run and at_s - before_s <= edge.at_s <= at_s + after_s]

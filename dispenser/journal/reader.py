@@ -18,11 +18,11 @@ from dispenser.journal.store import connect_read_only
 
 _PAGE = 256  # records read at a time: no statement stays open between two pages, so a slow reader blocks nobody
 _COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"
-COUNT_BLANK = f"SELECT count(*) FROM entries WHERE seq BETWEEN ? AND ? AND type = '{BLANK}'"  # noqa: S608  # our words only
+COUNT_BLANK = f"SELECT count(*) FROM records WHERE seq BETWEEN ? AND ? AND type = '{BLANK}'"  # noqa: S608  # our words only
 _ALL_TYPES = """
     WITH RECURSIVE known (type) AS (
-        SELECT min(type) FROM entries
-        UNION ALL SELECT (SELECT min(type) FROM entries WHERE type > known.type) FROM known WHERE known.type IS NOT NULL
+        SELECT min(type) FROM records
+        UNION ALL SELECT (SELECT min(type) FROM records WHERE type > known.type) FROM known WHERE known.type IS NOT NULL
     )
     SELECT type FROM known WHERE type IS NOT NULL
 """
@@ -62,7 +62,7 @@ class JournalReader:
 
     def end(self) -> tuple[int, str]:
         """Return number and chain value of the newest record; number 0 if there is none."""
-        rows = self.ask("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
+        rows = self.ask("SELECT seq, chain FROM records ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
     def __iter__(self) -> Iterator[Record]:
@@ -103,7 +103,7 @@ class JournalReader:
                     raise FilterError(Text("{moment} has no time zone: give it one").filled(moment=moment))
                 conditions += f" AND time {compare} :{name}"
                 values[name] = stamp(moment.timestamp())
-        numbers = f"SELECT seq FROM entries WHERE {conditions}"  # noqa: S608  # our words only
+        numbers = f"SELECT seq FROM records WHERE {conditions}"  # noqa: S608  # our words only
         if types is not None:
             patterns = [_checked(pattern) for pattern in types]
             matching = [type_ for (type_,) in self.ask(_ALL_TYPES) if any(_matches(each, type_) for each in patterns)]
@@ -123,7 +123,7 @@ class JournalReader:
     def _pages(self, numbers: str, values: dict[str, Any], after: int, size: int) -> Iterator[Record]:
         """Yield the records whose numbers this SQL selects, a page at a time."""
         wanted = f"seq IN ({numbers} ORDER BY seq LIMIT :limit)"
-        sql = f"SELECT {_COLUMNS} FROM entries WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
+        sql = f"SELECT {_COLUMNS} FROM records WHERE {wanted} ORDER BY seq"  # noqa: S608  # our words only
         while rows := self.ask(sql, values | {"after": after, "limit": size}):
             yield from map(record_of, rows)
             if len(rows) < size:
@@ -136,7 +136,7 @@ class JournalReader:
 
     def answers_to(self, request: str) -> list[Record]:
         """Return all answers to a request id: at the table ids are unique only per person."""
-        sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq"  # noqa: S608  # our words only
+        sql = f"SELECT {_COLUMNS} FROM records WHERE request = ? ORDER BY seq"  # noqa: S608  # our words only
         return [record_of(row) for row in self.ask(sql, (request,))]
 
     def find_damage(self) -> list[Damage]:
@@ -146,7 +146,7 @@ class JournalReader:
             complaints = [text for (text,) in self.ask("PRAGMA integrity_check(3)")]
             if complaints != ["ok"]:
                 found.append(Damage("file", why="; ".join(complaints).replace("\n", " ")))
-            return [*found, *(Damage("entries", first, last) for first, last in self.misfits())]
+            return [*found, *(Damage("records", first, last) for first, last in self.misfits())]
         except JournalDamagedError as error:
             return found or [Damage("file", why=error.what)]
 
@@ -170,9 +170,9 @@ class JournalReader:
         return runs
 
     def _misfits_one_by_one(self, after: int) -> Iterator[tuple[int, int]]:
-        before = self.ask("SELECT chain FROM entries WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
+        before = self.ask("SELECT chain FROM records WHERE seq = ?", (after,)) if after > 0 else [(FIRST_CHAIN,)]
         previous = before[0][0] if before else None  # chain value to which the next record must link, if known
-        sql = f"SELECT {_COLUMNS}, digest, chain FROM entries WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
+        sql = f"SELECT {_COLUMNS}, digest, chain FROM records WHERE seq > ? ORDER BY seq"  # noqa: S608  # our words only
         with explained(self._name):
             for seq, time, source, type_, data, digest, chain in self._db.execute(sql, (after,)):
                 if seq != after + 1:
@@ -200,8 +200,8 @@ class JournalReader:
         """
         record = next(self.read(seq - 1, seq + 1), None)
         if record is None:
-            no_entry = Text("there is no entry {seq}: the last one is {last_seq}")
-            raise FilterError(no_entry.filled(seq=seq, last_seq=self.last_seq))
+            no_record = Text("there is no record {seq}: the last one is {last_seq}")
+            raise FilterError(no_record.filled(seq=seq, last_seq=self.last_seq))
         with explained(self._name):
             edges = kept(self._db)
         return around(edges, seq, datetime.fromisoformat(record.time).timestamp(), before_s, after_s)

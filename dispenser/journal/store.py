@@ -28,12 +28,12 @@ SCHEMA_VERSION = 4
 BUSY_S = 0.1  # Timeout for another program's write lock, which should not exist, seconds
 
 _MAKE = (
-    """CREATE TABLE entries (
+    """CREATE TABLE records (
         seq INTEGER PRIMARY KEY, time TEXT NOT NULL, source TEXT NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL,
         digest TEXT NOT NULL, chain TEXT NOT NULL, request TEXT
     )""",
-    "CREATE INDEX entries_by_type ON entries (type, seq)",
-    "CREATE INDEX entries_by_request ON entries (request) WHERE request IS NOT NULL",
+    "CREATE INDEX records_by_type ON records (type, seq)",
+    "CREATE INDEX records_by_request ON records (request) WHERE request IS NOT NULL",
     "CREATE TABLE secrets (id INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, seed TEXT NOT NULL)",
     """CREATE TABLE edges (
         id INTEGER PRIMARY KEY, run INTEGER NOT NULL, after_seq INTEGER NOT NULL,

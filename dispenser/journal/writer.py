@@ -22,8 +22,8 @@ from dispenser.journal.state import Note, StateFile
 from dispenser.journal.store import connect, open_or_put_aside
 
 NEWEST = 500  # Number of newest records whose chain is checked at the start: some 4 ms
-_INSERT = "INSERT INTO entries (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_ERASE = f"UPDATE entries SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?"  # noqa: S608
+_INSERT = "INSERT INTO records (seq, time, source, type, data, digest, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_ERASE = f"UPDATE records SET type = '{BLANK}', data = '{{}}', request = NULL WHERE seq BETWEEN ? AND ? AND type GLOB ?"  # noqa: S608
 
 
 class Journal(JournalReader):
@@ -91,8 +91,8 @@ class Journal(JournalReader):
     def _misfits(self, newest: int) -> list[Damage]:
         """Return which of the newest records, up to number ``newest``, are lost or altered."""
         last = self.last_seq
-        damage = [Damage("entries", *run) for run in self.misfits(after=max(0, last - NEWEST))]
-        return damage + [Damage("newest entries" if last else "gone", last + 1, newest)] * (newest > last)
+        damage = [Damage("records", *run) for run in self.misfits(after=max(0, last - NEWEST))]
+        return damage + [Damage("newest records" if last else "gone", last + 1, newest)] * (newest > last)
 
     def close(self) -> None:
         super().close()

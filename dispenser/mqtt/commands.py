@@ -57,12 +57,12 @@ async def carry_out(service: Service, allowed: Collection[str], word: str, paylo
         command = _decoded(payload, COMMANDS[word])
         if command.id is None:
             raise RefusedError(_NO_ID)
-        entry = await service.handle(command, SOURCE)
+        record = await service.handle(command, SOURCE)
     except (SpokenError, ValueError) as error:
         return {"accepted": False, "error": str(error)}
-    answer = {"id": command.id, "accepted": entry.type != m.PressRefused.type, "record": entry.public()}
-    if entry.type == m.PressRefused.type:
-        answer["error"] = REFUSED[str(entry.data["reason"])].en
+    answer = {"id": command.id, "accepted": record.type != m.PressRefused.type, "record": record.public()}
+    if record.type == m.PressRefused.type:
+        answer["error"] = REFUSED[str(record.data["reason"])].en
     return answer
 
 

@@ -73,7 +73,7 @@ class AuditReport:
     :param damage: damage of this journal, or of the one before it, as recorded in the journal.
     """
 
-    entries: int = 0
+    records: int = 0
     presses: int = 0
     exact: int = 0
     unfinished: int = 0
@@ -152,11 +152,11 @@ class _Replay:
         self._data: Mapping[str, Any] = {}
 
     def apply(self, record: Record) -> None:
-        expected = self._record.seq + 1 if self._report.entries else 1
+        expected = self._record.seq + 1 if self._report.records else 1
         self._record, self._data = record, record.data
-        self._report.entries += 1
+        self._report.records += 1
         if record.seq != expected:
-            self._problem(Text("entry {expected} was expected here"), record.seq, expected)
+            self._problem(Text("record {expected} was expected here"), record.seq, expected)
         self._apply_service(record)
         self._apply_launcher(record)
 
@@ -205,7 +205,7 @@ class _Replay:
     def report(self, broken_chain: int | None) -> AuditReport:
         report = self._report
         if broken_chain is not None:
-            text = Text("this entry was altered, or one was taken out or put in before it")
+            text = Text("this record was altered, or one was taken out or put in before it")
             report.problems.append(Problem(broken_chain, "chain of hashes", text))
         report.unfinished += self._press is not None
         for number, each in enumerate(report.rounds, 1):
@@ -235,7 +235,7 @@ class _Replay:
             return
         if promised in self._revealed:
             shown = self._revealed[promised]
-            self._problem(Text("commits to a seed that entry {seq} had shown already"), promised, seq=shown)
+            self._problem(Text("commits to a seed that record {seq} had shown already"), promised, seq=shown)
         elif first_draw != self._next_draws.get(promised, 1):
             self._expect("first_draw", self._next_draws.get(promised, 1))
         self._report.rounds.append(Round(self._record.seq, promised, str(description.get("name"))))
@@ -272,7 +272,7 @@ class _Replay:
     def _expect_ended(self) -> None:
         if self._press:
             self._report.unfinished += 1
-            text = Text("press {press} (entry {seq}) has not ended yet")
+            text = Text("press {press} (record {seq}) has not ended yet")
             self._problem(text, press=self._press.number, seq=self._press.seq)
             self._press = None
 
@@ -294,7 +294,7 @@ class _Replay:
         """Check a press against the order: an exact one is spent once, and leaves nothing to the odds."""
         ordered, (wanted, since) = self._data.get("ordered") is True, self._order
         if (ordered or press.planned is None) and (press.planned != wanted or wanted == 0):
-            text = Text("press {press} brings {says} cards, but the order in force says {expected} (entry {seq})")
+            text = Text("press {press} brings {says} cards, but the order in force says {expected} (record {seq})")
             self._problem(text, press.planned, wanted, press=press.number, seq=since)
         if ordered:
             self._order = 0, self._record.seq
@@ -307,7 +307,9 @@ class _Replay:
             return
         current = self._report.rounds[-1]
         if shown := self._revealed.get(current.commitment):
-            self._problem(Text("draw {says} was made after its seed had been shown (entry {shown})"), draw, shown=shown)
+            self._problem(
+                Text("draw {says} was made after its seed had been shown (record {shown})"), draw, shown=shown
+            )
         self._expect("draw", self._next_draws[current.commitment])
         self._next_draws[current.commitment] += 1
         current.draws += 1
@@ -342,7 +344,7 @@ class _Replay:
             return
         planned = self._data.get("planned")
         if press.planned is None:
-            text = Text("entry {seq} said {cards} (press {press})")
+            text = Text("record {seq} said {cards} (press {press})")
             press.because = text.filled(seq=self._record.seq, cards=planned, press=press.number)
             press.planned = planned
         if press.unchecked is not None:

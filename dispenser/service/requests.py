@@ -39,7 +39,7 @@ class RequestReusedError(ServiceError, ValueError):
     """
 
     def __init__(self, request: str, record: Record) -> None:
-        text = Text('request id "{request}" was used before (entry {seq}, {type}); take a new one')
+        text = Text('request id "{request}" was used before (record {seq}, {type}); take a new one')
         super().__init__(text.filled(request=request, seq=record.seq, type=record.type))
         self.record = record
 

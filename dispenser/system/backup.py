@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True):
     :param version: version of the dispenser that made it.
     :param made: time, UTC.
     :param journal_version: version of the journal's schema.
-    :param entries: number of records in the journal.
+    :param records: number of records in the journal.
     :param damage: damage that the journal had already, in English.
     :param files: SHA-256 of each file, by its name in the archive.
     """
@@ -64,7 +64,7 @@ class Manifest(msgspec.Struct, frozen=True):
     version: str
     made: str
     journal_version: int
-    entries: int
+    records: int
     damage: list[str]
     files: dict[str, str]
 
@@ -84,16 +84,16 @@ def make(settings: Path | None, journal: Path, target: Path) -> Manifest:
     with folder as made:
         copy, draft = Path(made, JOURNAL), Path(made, "backup.zip")
         contents = {SETTINGS: _read(settings, follow_link=True) if settings else NO_SETTINGS}
-        entries, damage = 0, list[str]()
+        records, damage = 0, list[str]()
         if journal.exists():
-            entries, damage = _copy_journal(journal, copy)
+            records, damage = _copy_journal(journal, copy)
             contents[JOURNAL] = copy.read_bytes()
         for name in CALIBRATION:
             with suppress(FileNotFoundError):
                 contents[name] = _read(journal.with_name(name))
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, damage, hashes)
+        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, records, damage, hashes)
         with safe_open.fresh(draft) as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))

@@ -141,14 +141,14 @@ def _disk(journal: Path) -> Found:
 def check_journal(path: Path) -> Found:
     try:
         with Journal.read_only(path) as journal:
-            entries, damage = journal.last_seq, journal.find_damage()
-            told = [Damage.from_data(entry.data).text for entry in journal.read(types=[DAMAGED], last=1)]
+            records, damage = journal.last_seq, journal.find_damage()
+            told = [Damage.from_data(record.data).text for record in journal.read(types=[DAMAGED], last=1)]
     except JournalMissingError:
         return NOTE, Text("{file}: none yet").filled(file=path), Text("the first start makes it")
     except JournalError as error:
         return WRONG, error.text, ""
     if damage:
-        remedy = Text("keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven")
+        remedy = Text("keep a copy; what other records say can be trusted, and 'dispenser audit' says what is proven")
         found = Text("{file}: {found}").filled(file=path, found=listed([each.text for each in damage], "; "))
         return WRONG, found, remedy
     if not os.access(path, os.W_OK):
@@ -158,8 +158,8 @@ def check_journal(path: Path) -> Found:
             "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
         )
         return NOTE, Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=told[0]), remedy
-    whole = Text("{file}: {number:,} entry, all in place", plural="{file}: {number:,} entries, all in place")
-    return GOOD, whole.filled(file=path, number=entries), ""
+    whole = Text("{file}: {number:,} record, all in place", plural="{file}: {number:,} records, all in place")
+    return GOOD, whole.filled(file=path, number=records), ""
 
 
 def page_answer(web: WebSettings) -> Answer:

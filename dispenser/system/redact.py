@@ -61,10 +61,10 @@ class Redactor:
         :raises JournalError: it cannot be read.
         """
         self._words |= {seed: "<seed>" for _, seed in journal.ask("SELECT commitment, seed FROM secrets")}
-        for entry in journal.read(types=["table.joined", "table.renamed"]):
-            self._words[str(entry.data.get("name") or "")] = "<person>"
-        for entry in journal.read(types=["launcher.press.accepted", "launcher.press.refused"]):
-            source = str(entry.data.get("source") or "")
+        for record in journal.read(types=["table.joined", "table.renamed"]):
+            self._words[str(record.data.get("name") or "")] = "<person>"
+        for record in journal.read(types=["launcher.press.accepted", "launcher.press.refused"]):
+            source = str(record.data.get("source") or "")
             if source not in _SOURCES:
                 self._words[source] = "<person>"
 
@@ -83,11 +83,11 @@ class Redactor:
             return {key: LEFT_OUT if key == "token" and each else self.settings(each) for key, each in value.items()}
         return [self.settings(each) for each in value] if isinstance(value, list | tuple) else value
 
-    def entry(self, entry: Record) -> dict[str, Any]:
+    def record(self, record: Record) -> dict[str, Any]:
         """Return a record with only harmless data."""
-        source = entry.source if entry.source in _SOURCES else "<person>"
-        data = {key: self._value(key, value, harmless=False) for key, value in entry.data.items()}
-        return {"seq": entry.seq, "time": entry.time, "source": source, "type": entry.type, "data": data}
+        source = record.source if record.source in _SOURCES else "<person>"
+        data = {key: self._value(key, value, harmless=False) for key, value in record.data.items()}
+        return {"seq": record.seq, "time": record.time, "source": source, "type": record.type, "data": data}
 
     def _value(self, key: str, value: Any, *, harmless: bool) -> Any:
         harmless = harmless or key in _HARMLESS

@@ -23,7 +23,7 @@ from dispenser.service.settings import ConfigError, as_tables, load
 from dispenser.system.programs import answer_of
 from dispenser.system.redact import Redactor
 
-LAST_ENTRIES = 500
+LAST_RECORDS = 500
 LAST_EDGES = 2_000
 _EDGES = "SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY id DESC LIMIT ?"
 
@@ -92,12 +92,12 @@ def _of_journal(path: Path, redactor: Redactor) -> Iterator[Part]:
     try:
         with Journal.read_only(path) as journal:
             redactor.add_journal(journal)
-            entries = [redactor.entry(entry) for entry in journal.read(last=LAST_ENTRIES)]
+            records = [redactor.record(record) for record in journal.read(last=LAST_RECORDS)]
             rows = [",".join(map(str, row)) for row in reversed(journal.ask(_EDGES, (LAST_EDGES,)))]
     except JournalError as error:
         yield Part("journal.txt", f"{redactor.text(str(error))}\n".encode(), Text("why the journal cannot be read"))
         return
-    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in entries)
+    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in records)
     yield Part("journal.jsonl", lines, Text("the journal's end, without names of people"))
     edges = "\n".join(["run,after_seq,line,active,at_s,wall_s", *rows, ""]).encode()
     yield Part("edges.csv", edges, Text("the newest raw edges of button, lid and exit"))

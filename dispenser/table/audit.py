@@ -103,7 +103,7 @@ class _Audit:
         if event.anew or event.commitment in self._seeds:
             self._broken = False
         if (seq := self._shown.get(event.commitment)) is not None:
-            text = Text("the shuffles are those of a seed that entry {seq} had shown already")
+            text = Text("the shuffles are those of a seed that record {seq} had shown already")
             self._wrong(written, text.filled(seq=seq))
         self._promised.append(event.commitment)
 

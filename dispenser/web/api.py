@@ -41,7 +41,7 @@ PHONE = "phone"  # Source of a press when a phone replaces the launcher (driver.
 LONGEST_PAGE = 500
 MOST_TYPES = 20
 
-_ENTRY = {
+_RECORD = {
     200: answer(Record, "The record of the command."),
     409: answer(models.Refused, "The `id` was used for another command before."),
     **problems({404: "`count` only: there is no such press, or its burst has not ended."}),
@@ -71,8 +71,8 @@ PageLength = Annotated[
     Field(ge=1, le=LONGEST_PAGE),
     WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE}),
 ]
-_EntryType = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
-EntryTypes = Annotated[list[_EntryType], Field(max_length=MOST_TYPES)]
+_RecordType = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
+RecordTypes = Annotated[list[_RecordType], Field(max_length=MOST_TYPES)]
 
 
 def json_response(value: Any) -> Response:
@@ -84,15 +84,15 @@ def record_response(record: Record, status: int = 200) -> Response:
     return Response(record.json(), status, media_type="application/json")
 
 
-def press_response(entry: Record, *, in_workshop: bool) -> Response:
+def press_response(record: Record, *, in_workshop: bool) -> Response:
     """Return 202 with the record of an accepted press, or raise a 409; an open workshop explains why it is off."""
-    if entry.type != PressRefused.type:
-        return record_response(entry, 202)
-    reason = str(entry.data["reason"])
+    if record.type != PressRefused.type:
+        return record_response(record, 202)
+    reason = str(record.data["reason"])
     message, remedy = SENTENCES["open" if reason == "lid_open" else reason], REFUSED[reason]
     if in_workshop and reason == Refusal.OFF.value:
         message, remedy = IN_WORKSHOP, _LEAVE
-    more = {"reason": reason, "entry": dataclasses.asdict(entry.public())}
+    more = {"reason": reason, "record": dataclasses.asdict(record.public())}
     raise ProblemError("press_refused", message, remedy, more=more)
 
 
@@ -136,7 +136,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         admitted = partial(is_admitted, request)
         return streams.add(client_of(request), lambda: EventStream(streams, showing.event_bus, start, admitted))
 
-    page = answer(models.EntryPage, "The records.")
+    page = answer(models.RecordPage, "The records.")
 
     @router.get("/journal", tags=["look"], responses={200: page})
     async def journal(
@@ -145,7 +145,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         limit: Annotated[PageLength, Query(description="Maximum number of records.")] = 100,
         last: Annotated[PageLength, Query(description="Only this many of the newest records.")] = None,
         types: Annotated[
-            EntryTypes,
+            RecordTypes,
             Query(
                 alias="type",
                 description="Only records of this type, or of the types below it (`launcher.press`). Can be repeated.",
@@ -160,9 +160,9 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
 
         def look(journal: JournalReader) -> bytes:
             start = max(after or 0, first_readable(role, journal) - 1)
-            entries = journal.read(start, types=types or None, limit=None if last else limit, last=last)
-            found = b",".join(entry.json() for entry in entries)
-            return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
+            records = journal.read(start, types=types or None, limit=None if last else limit, last=last)
+            found = b",".join(record.json() for record in records)
+            return b'{"records":[%b],"last_seq":%d}' % (found, journal.last_seq)
 
         return Response(await showing.ask_journal(look), media_type="application/json")
 
@@ -192,10 +192,10 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         if isinstance(command, Press):
             check_press(request, command)
         source = PHONE if isinstance(command, Press) and service.driver.stands_in else SOURCE
-        entry = await service.handle(command, source)
+        record = await service.handle(command, source)
         if not isinstance(command, MOVING):
-            return record_response(entry)
-        return press_response(entry, in_workshop=service.workshop is not None)
+            return record_response(record)
+        return press_response(record, in_workshop=service.workshop is not None)
 
     def check_press(request: Request, command: Press) -> None:
         """Refuse a phone's press when it is somebody else's turn to press; the owner and repeated ids are exempt."""
@@ -207,7 +207,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
     for word, kind in COMMANDS.items():
         moving = issubclass(kind, MOVING)
-        responses = _PRESS if moving else _ENTRY
+        responses = _PRESS if moving else _RECORD
         takes(commands, f"/{word}", kind, status_code=202 if moving else 200, responses=responses)(handle)
 
     asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}

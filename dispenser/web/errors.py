@@ -133,7 +133,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "not_simulated": _Problem(404, Text("This is a real launcher."), Text("Do it by hand.")),
     "ahead_of_journal": _Problem(
         409,
-        Text("The journal ends at entry {last_seq}; entry {start} belongs to another journal."),
+        Text("The journal ends at record {last_seq}; record {start} belongs to another journal."),
         Text("Take a new snapshot and begin from its seq."),
     ),
     # body of the request
@@ -249,7 +249,7 @@ def problem_of(error: Exception, *, owner: bool = False) -> ProblemError:
     if isinstance(error, TableRefusal):
         message, more = error.text, {"reason": error.word} | ({"rule": error.rule} if error.rule else {})
     if isinstance(error, RequestReusedError):
-        more = {"reason": "request_reused"} | ({"entry": dataclasses.asdict(error.record.public())} if owner else {})
+        more = {"reason": "request_reused"} | ({"record": dataclasses.asdict(error.record.public())} if owner else {})
     for kinds, word in _PROBLEM_OF_ERROR:
         if isinstance(error, kinds):
             return ProblemError(word, message, more=more)

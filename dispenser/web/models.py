@@ -112,13 +112,13 @@ class ScriptNow(ToyNow):
 
 
 @dataclass(frozen=True)
-class EntryPage:
+class RecordPage:
     """A page of records in ascending order.
 
     :param last_seq: number of the newest record of the journal, on this page or not.
     """
 
-    entries: list[Record]
+    records: list[Record]
     last_seq: int
 
 
@@ -263,11 +263,11 @@ class Refused(Problem):
     """A command to the launcher that was not carried out.
 
     :param reason: code of the reason, such as `lid_open`.
-    :param entry: record of the refusal; for a reused `id` the first answer to it, and only for the owner.
+    :param record: record of the refusal; for a reused `id` the first answer to it, and only for the owner.
     """
 
     reason: str
-    entry: Record | None = None
+    record: Record | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,7 +287,7 @@ DESCRIBED: Final = (
     *COMMANDS.values(),
     *TOY_COMMANDS.values(),
     *(Computer, ComputerAsked),
-    *(LauncherNow, Order, ToyNow, ScriptNow, Record, EntryPage, OddsAndLuck),
+    *(LauncherNow, Order, ToyNow, ScriptNow, Record, RecordPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyCommand), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *(OpenWorkshop, TellWorkshop, Nothing, WorkshopIs),
     *OF_OWNERS,

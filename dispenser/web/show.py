@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     """What a page can show: a launcher service, or a simulated launcher that a script drives."""
 
 _T = TypeVar("_T")
-KEPT_ENTRIES = 2000  # Records kept for replay; limited, as a script that blinks for a week must not fill the memory
+KEPT_RECORDS = 2000  # Records kept for replay; limited, as a script that blinks for a week must not fill the memory
 PAUSE_S = 0.04
 """Minimum time between two publications, seconds; of faster changes (PWM, blinking) only the last is published."""
 COAST_S = 0.25  # Seconds after the motor stops in which a card may still leave by itself; later it was taken by hand
@@ -47,13 +47,13 @@ Told = tuple[float, str, dict[str, Any]]  # Time, and type and data of the recor
 
 
 class Recent(Journal):
-    """An in-memory journal that keeps the newest ``KEPT_ENTRIES`` to twice as many records."""
+    """An in-memory journal that keeps the newest ``KEPT_RECORDS`` to twice as many records."""
 
     def append_batches(self, *batches: Batch) -> list[Record]:
         written = super().append_batches(*batches)
-        if written and written[-1].seq % KEPT_ENTRIES == 0:
+        if written and written[-1].seq % KEPT_RECORDS == 0:
             with self._transaction() as db:
-                db.execute("DELETE FROM entries WHERE seq <= ?", (written[-1].seq - KEPT_ENTRIES,))
+                db.execute("DELETE FROM records WHERE seq <= ?", (written[-1].seq - KEPT_RECORDS,))
         return written
 
 
@@ -105,11 +105,11 @@ class ScriptShow:
 
     def _on_toy_event(self, event: ToyEvent) -> None:
         """Handle an event of the simulator, on the thread that caused it."""
-        entry = (event.time_s, *self._words(event))
+        record = (event.time_s, *self._words(event))
         if event.happening in _FLICKERS:
-            self._flickers[event.happening] = entry
+            self._flickers[event.happening] = record
         else:
-            self._waiting.append(entry)
+            self._waiting.append(record)
         if not self._woken:
             self._woken = True
             self._loop.call_soon_threadsafe(self._wake)
@@ -148,9 +148,9 @@ class ScriptShow:
     def _take(self) -> None:
         self._published_s = self._loop.time()
         self._woken = False  # reset first: events from now on wake again
-        entries = [self._flickers.pop(happening) for happening in _FLICKERS if happening in self._flickers]
-        entries += [self._waiting.popleft() for _ in range(len(self._waiting))]
-        for _, type_, data in sorted(entries, key=lambda entry: entry[0]):
+        records = [self._flickers.pop(happening) for happening in _FLICKERS if happening in self._flickers]
+        records += [self._waiting.popleft() for _ in range(len(self._waiting))]
+        for _, type_, data in sorted(records, key=lambda record: record[0]):
             self._publish(type_, data)
 
     def _publish(self, type_: str, data: dict[str, Any]) -> None:

@@ -169,7 +169,7 @@ class EventStream(Stream):
             if self._pinged:
                 self._pinged = False
                 yield b": ping\n\n"
-            if any(entry.type.startswith("table.") for entry in batch) and not self._is_admitted():
+            if any(record.type.startswith("table.") for record in batch) and not self._is_admitted():
                 return  # the evening that admitted the client is over
             if batch:
                 yield b"".join(map(frame, batch))
@@ -177,9 +177,9 @@ class EventStream(Stream):
                 await asyncio.sleep(0)
 
 
-def frame(entry: Record) -> bytes:
+def frame(record: Record) -> bytes:
     """Return one record as a server-sent event: ``id`` is its seq, ``event`` its type, ``data`` the record as JSON."""
-    return b"id: %d\nevent: %b\ndata: %b\n\n" % (entry.seq, entry.type.encode(), entry.json())
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (record.seq, record.type.encode(), record.json())
 
 
 def _part(body: bytes) -> Message:

@@ -39,14 +39,14 @@ class Tally:
             return await self._service.ask_journal(self._report)
 
     def _report(self, journal: JournalReader) -> OddsAndLuck:
-        for entry in journal.read(after=self._seen, types=TYPES):
-            self._seen = entry.seq
-            if entry.type == "fairness.committed":
-                if entry.data.get("odds") != self._odds:
-                    self._begin(entry.data.get("odds"))
+        for record in journal.read(after=self._seen, types=TYPES):
+            self._seen = record.seq
+            if record.type == "fairness.committed":
+                if record.data.get("odds") != self._odds:
+                    self._begin(record.data.get("odds"))
                 continue
-            self._replay.apply(entry)
-            number = entry.data.get("press")
+            self._replay.apply(record)
+            number = record.data.get("press")
             press = self._replay.ended.get(number) if isinstance(number, int) else None
             if press is not None and press.draw is not None:
                 self._presses[press.number] = press

@@ -67,7 +67,7 @@ IN_SHORT: Final[dict[str, Text]] = {
     "refused": Text("not now"),
 }
 """Short names of launcher states, causes of a burst's end, and chimes."""
-_TABLE_ENTRIES: Final[dict[str, Any]] = {
+_TABLE_RECORDS: Final[dict[str, Any]] = {
     "table.opened": Text("An evening at the table begins"),
     "table.closed": Text("The evening is over"),
     "table.joined": Text("{name} sits down"),
@@ -196,7 +196,7 @@ _TEXTS: Final[dict[str, Any]] = {
         "on_table": Text("{n} card on the table.", plural="{n} cards on the table."),
     },
     # record types; two texts for a boolean, three for an order
-    "entry": {
+    "record": {
         "launcher.switched.on": Text("The launcher is on"),
         "launcher.switched.off": Text("The launcher is off"),
         "launcher.state.changed": Text("Now: {new}"),
@@ -223,12 +223,12 @@ _TEXTS: Final[dict[str, Any]] = {
         "service.computer.off": Text("Somebody switches the computer off"),
         "service.computer.restart": Text("Somebody restarts the computer"),
         "service.journal.damaged": Text("The journal is damaged: see dispenser doctor"),
-        "service.journal.unreadable": Text("This entry is damaged and cannot be read"),
+        "service.journal.unreadable": Text("This record is damaged and cannot be read"),
         "fairness.committed": Text("A secret seed is committed"),
         "fairness.revealed": Text("The secret seed is revealed"),
-        "service.journal.erased": Text("An evening was deleted: {count} entries"),
-        "service.journal.blank": Text("This entry was deleted"),
-        **_TABLE_ENTRIES,
+        "service.journal.erased": Text("An evening was deleted: {count} records"),
+        "service.journal.blank": Text("This record was deleted"),
+        **_TABLE_RECORDS,
         "workshop.opened": Text("Somebody enters the workshop"),
         "workshop.run": Text("In the workshop the motor has run. Cards: {cards}"),
         "workshop.closed": Text("The workshop is left"),
@@ -295,7 +295,7 @@ _TEXTS: Final[dict[str, Any]] = {
 
 def script_texts(language: str) -> dict[str, Any]:
     """Return all texts of the scripts in one language, and the record types that the scripts subscribe to."""
-    return {"types": sorted(_TEXTS["entry"]), **said(_TEXTS, language)}
+    return {"types": sorted(_TEXTS["record"]), **said(_TEXTS, language)}
 
 
 def said(texts: Any, language: str) -> Any:

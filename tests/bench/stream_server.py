@@ -143,10 +143,10 @@ async def bare(*sizes: str) -> AsyncIterator[tuple[dict[str, Any], Publish]]:
 
         def publish(number: int) -> None:
             when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            entry = {"seq": number, "time": when, "source": "bench", "type": TYPE, "data": {"number": number}}
-            keep(json.dumps(entry))
+            record = {"seq": number, "time": when, "source": "bench", "type": TYPE, "data": {"number": number}}
+            keep(json.dumps(record))
             for queue in listeners:
-                queue.put_nowait(f"id: {number}\nevent: {TYPE}\ndata: {json.dumps(entry)}\n\n")
+                queue.put_nowait(f"id: {number}\nevent: {TYPE}\ndata: {json.dumps(record)}\n\n")
 
         listener = socket.create_server(("127.0.0.1", 0), backlog=MOST_STREAMS)
         config = uvicorn.Config(app, http="h11", log_level="warning", access_log=False, lifespan="off")

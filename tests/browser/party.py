@@ -181,8 +181,8 @@ class Party(Table):
     async def tell_all(self) -> None:
         """What everybody saw when something went wrong, for whoever reads of it."""
         print(f"at {self.people.at}: {self.phase}; launcher: {self.service.snapshot()['state']}")
-        for entry in self.service.journal.read(types=["table.*", "launcher.burst.ended"], last=30):
-            print("  ", entry.type, entry.data)
+        for record in self.service.journal.read(types=["table.*", "launcher.burst.ended"], last=30):
+            print("  ", record.type, record.data)
         for phone in self.phones.values():
             print(f"--- {phone.name} holds {phone.hand}")
             if not phone.page.is_closed():
@@ -248,5 +248,5 @@ async def party(*, language: str = "en", settings: Settings = QUICK, **simulated
 
 def mine(on: Party, act: str) -> bool:
     """Whether the first who came has done that."""
-    acted = [entry for entry in on.entries("table.acted") if entry.get("by") == 1]
-    return any(isinstance(entry["action"][2], dict) and entry["action"][2].get("act") == act for entry in acted)
+    acted = [record for record in on.records("table.acted") if record.get("by") == 1]
+    return any(isinstance(record["action"][2], dict) and record["action"][2].get("act") == act for record in acted)

@@ -153,8 +153,8 @@ class Table(Front):
     async def switch_off(self) -> None:
         await self._life.aclose()
 
-    def entries(self, *types: str) -> list[dict[str, Any]]:
-        return [entry.data for entry in self.service.journal.read(types=types)]
+    def records(self, *types: str) -> list[dict[str, Any]]:
+        return [record.data for record in self.service.journal.read(types=types)]
 
     async def eject(self, cards: int) -> dict[str, Any]:
         """Ask for so many cards and wait for the end of the burst."""

@@ -40,14 +40,14 @@ async def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
         await expect(page.locator("body")).to_have_attribute("data-press", "counts")
 
         await page.keyboard.press("Space")
-        await until(lambda: len(on.entries(BurstEnded.type)) == 2)
-        burst = on.entries(BurstEnded.type)[1]
+        await until(lambda: len(on.records(BurstEnded.type)) == 2)
+        burst = on.records(BurstEnded.type)[1]
         assert burst["delivered"] >= 3
         await said(page, "The drum rolls…", words_for(burst))
-        seen = len(on.entries(CardLeft.type))
+        seen = len(on.records(CardLeft.type))
         await flew(page, seen)
         await expect(page.locator("#table-cards > .flown")).to_have_count(seen)  # they lie there
-        assert [press["source"] for press in on.entries(PressAccepted.type)] == ["web", "web"]
+        assert [press["source"] for press in on.records(PressAccepted.type)] == ["web", "web"]
 
 
 @in_chromium
@@ -58,7 +58,7 @@ async def test_a_press_that_does_not_count_says_why() -> None:
         await says(page, "Lid open: nothing can move.")
         on.toy.push_button()
         await said(page, "Lid open: nothing can move.", "Shut the lid first.", "Lid open: nothing can move.")
-        assert len(on.entries(PressRefused.type)) == 1
+        assert len(on.records(PressRefused.type)) == 1
 
 
 @in_chromium
@@ -92,7 +92,7 @@ async def test_without_an_exit_sensor_the_page_asks_for_the_number() -> None:
         await page.get_by_role("button", name="One more").click()
         await page.get_by_role("button", name="That many").click()
         await says(page, "Five cards!")
-        assert on.entries("launcher.burst.counted")[0]["cards"] == 5
+        assert on.records("launcher.burst.counted")[0]["cards"] == 5
         await expect(number).to_be_hidden()
 
 
@@ -103,7 +103,7 @@ async def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes
         await open_drawer(page, "Journal")
         await on.eject(2)
         await clear_the_exit(on)
-        before = len(on.entries(CardLeft.type))
+        before = len(on.records(CardLeft.type))
         await flew(page, before)
 
         await on.switch_off()
@@ -115,7 +115,7 @@ async def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes
         await on.switch_on()
         await on.eject(1)
         await clear_the_exit(on)
-        missed = len(on.entries(CardLeft.type)) - before
+        missed = len(on.records(CardLeft.type)) - before
         assert missed
         await page.context.set_offline(False)
         await expect(page.locator("body")).to_have_attribute("data-state", "ready")
@@ -128,8 +128,8 @@ async def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes
         await expect(newest).to_have_count(1)
         titles = await page.locator("#journal li[title]").evaluate_all("items => items.map((item) => item.title)")
         seqs = sorted(int(title.split()[0]) for title in titles)
-        assert seqs == list(range(seqs[0], last + 1)), "each entry once, without a gap"
+        assert seqs == list(range(seqs[0], last + 1)), "each record once, without a gap"
         await show_tab(page, "Presses")
         presses = page.locator("#bursts tbody td:first-child")
         await expect(presses).to_have_text(["3", "2", "1"])
-        await flew(page, len(on.entries(CardLeft.type)) - missed)  # what was missed does not fly late
+        await flew(page, len(on.records(CardLeft.type)) - missed)  # what was missed does not fly late

@@ -27,7 +27,7 @@ class FakeLauncher:
         self.state = "ready"
         self.detail = ""
         self.lost_answers = 0
-        self.cuts: list[int] = []  # after so many entries the next streams break, in the middle of one more
+        self.cuts: list[int] = []  # after so many records the next streams break, in the middle of one more
         self.starts: list[str] = []  # Last-Event-ID of each stream
         self.presses: list[dict[str, Any]] = []
         self.instead: tuple[int, bytes] | None = None  # an answer that is no launcher's
@@ -37,10 +37,10 @@ class FakeLauncher:
     def note(self, type_: str, **data: Any) -> Record:
         with self.changed:
             time = f"2026-11-20T12:00:{len(self.journal):02}.000000Z"
-            entry = Record(len(self.journal) + 1, time, "launcher", type_, data)
-            self.journal.append(entry)
+            record = Record(len(self.journal) + 1, time, "launcher", type_, data)
+            self.journal.append(record)
             self.changed.notify_all()
-        return entry
+        return record
 
     def snapshot(self) -> dict[str, Any]:
         return {
@@ -119,15 +119,15 @@ class _Handler(BaseHTTPRequestHandler):
             )
             return
         act = self.path.rpartition("/")[2]
-        entry = self.launcher.press(command) if act in {"press", "eject"} else self.launcher.act(act, command)
+        record = self.launcher.press(command) if act in {"press", "eject"} else self.launcher.act(act, command)
         if self.launcher.lost_answers:
             self.launcher.lost_answers -= 1
             self.close_connection = True
-        elif entry.type == "launcher.press.refused":
+        elif record.type == "launcher.press.refused":
             words = {"message": "The lid is open: nothing can move.", "remedy": "Shut the lid."}
-            self._json(409, error="press_refused", entry=json.loads(entry.json()), **words)
+            self._json(409, error="press_refused", record=json.loads(record.json()), **words)
         else:
-            self._answer(202, entry.json())
+            self._answer(202, record.json())
 
     def do_GET(self) -> None:
         if self._strange():
@@ -157,8 +157,8 @@ class _Handler(BaseHTTPRequestHandler):
                     launcher.changed.wait()
                 if launcher.closing or len(launcher.journal) <= sent:
                     return
-                entry = launcher.journal[sent]
-            frame = b"id: %d\nevent: %b\ndata: %b\n\n" % (entry.seq, entry.type.encode(), entry.json())
+                record = launcher.journal[sent]
+            frame = b"id: %d\nevent: %b\ndata: %b\n\n" % (record.seq, record.type.encode(), record.json())
             if cut == 0:
                 self._chunk(frame[: len(frame) // 2])
                 return

@@ -39,7 +39,7 @@ def test_words_that_can_follow(line: str, expected: list[str]) -> None:
     assert sorted(completed(line)) == expected
 
 
-def test_types_of_entries_and_their_families() -> None:
+def test_types_of_records_and_their_families() -> None:
     types = completed("dispenser log --type launcher.b")
     assert {"launcher.burst", BurstEnded.type} <= set(types)
     assert all(each.startswith("launcher.b") for each in types)

@@ -42,15 +42,15 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(path
         path.write_bytes(whole)
 
 
-def test_log_marks_what_does_not_fit_among_the_entries_shown(path: Path) -> None:
-    change(path, "UPDATE entries SET data = 'no json' WHERE seq = 12")
+def test_log_marks_what_does_not_fit_among_the_records_shown(path: Path) -> None:
+    change(path, "UPDATE records SET data = 'no json' WHERE seq = 12")
 
     def shown(*arguments: str) -> Result:
         return CliRunner().invoke(app, ["log", "--journal", str(path), *arguments])
 
     around = shown("--since", "10", "--until", "14")
-    assert "This entry is damaged and cannot be read" in around.stdout
-    assert "entry 12 is missing or was altered" in around.stderr
+    assert "This record is damaged and cannot be read" in around.stdout
+    assert "record 12 is missing or was altered" in around.stderr
     assert "missing" not in shown("--since", "13", "--until", "20").stderr
     assert "missing" not in shown("--until", "9").stderr
 

@@ -49,10 +49,10 @@ def test_an_evening_on_a_microcontroller_with_a_pulled_cable(board: PtyLauncher,
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 143
     with Journal.read_only(journal) as closed:
-        entries = list(closed.read())
-    burst = [entry.data for entry in entries if entry.type == "launcher.burst.ended"][-1]
+        records = list(closed.read())
+    burst = [record.data for record in records if record.type == "launcher.burst.ended"][-1]
     assert (burst["planned"], burst["delivered"], burst["cause"]) == (4, 4, "complete")
-    assert [entry.data["new"] for entry in entries if entry.type == "launcher.state.changed"][-3:] == [
+    assert [record.data["new"] for record in records if record.type == "launcher.state.changed"][-3:] == [
         "fault",
         "ready",
         "off",

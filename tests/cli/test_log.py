@@ -35,7 +35,7 @@ def paris() -> Iterator[None]:
     time.tzset()
 
 
-def entry_of(notice: m.Notice) -> tuple[str, dict[str, object]]:
+def record_of(notice: m.Notice) -> tuple[str, dict[str, object]]:
     return notice.type, msgspec.to_builtins(notice)
 
 
@@ -46,15 +46,15 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "journal.sqlite3"
     with Journal.open(path, wall_clock=lambda: now_s) as journal:
         journal.put_secret("c0ffee", SECRET)
-        for source, entries in (
+        for source, records in (
             ("service", [("fairness.committed", {"commitment": "c0ffee", "odds": {"preset": "toy"}})]),
-            ("launcher", [entry_of(m.LidWasClosed()), entry_of(m.StateChanged(m.State.OPEN, m.State.READY))]),
-            ("button", [entry_of(m.PressAccepted(1, "button", None, 1))]),
-            ("web\x1b[2J", [entry_of(m.PressRefused(2, "web", m.Refusal.BUSY, 'a "quoted"; request\r\n,é'))]),
-            ("launcher", [entry_of(m.BurstEnded(1, 5, 2, m.BurstEnd.LID, tries=1))]),
+            ("launcher", [record_of(m.LidWasClosed()), record_of(m.StateChanged(m.State.OPEN, m.State.READY))]),
+            ("button", [record_of(m.PressAccepted(1, "button", None, 1))]),
+            ("web\x1b[2J", [record_of(m.PressRefused(2, "web", m.Refusal.BUSY, 'a "quoted"; request\r\n,é'))]),
+            ("launcher", [record_of(m.BurstEnded(1, 5, 2, m.BurstEnd.LID, tries=1))]),
             ("launcher", [("launcher.unheard.of", {"number": 1e22, "nothing": None, "deep": {"list": [1.0, "x"]}})]),
         ):
-            journal.append(source, entries)
+            journal.append(source, records)
             now_s += 60.123456
     return path
 
@@ -72,7 +72,7 @@ def run(path: Path) -> Callable[..., Result]:
 # --- text ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_terminal_shows_a_day_and_a_line_for_each_entry_in_local_time(run: Callable[..., Result]) -> None:
+def test_the_terminal_shows_a_day_and_a_line_for_each_record_in_local_time(run: Callable[..., Result]) -> None:
     result = run()
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
@@ -128,11 +128,11 @@ def test_every_notice_has_a_sentence_of_its_own() -> None:
     ]
     assert {type(notice) for notice in notices} == set(m.Notice.__args__), "no notice was forgotten"
     with Journal.open(":memory:") as journal:
-        entries = journal.append("launcher", [entry_of(notice) for notice in notices])
-    sentences = [describe(entry) for entry in entries]
+        records = journal.append("launcher", [record_of(notice) for notice in notices])
+    sentences = [describe(record) for record in records]
     assert len(set(sentences)) == len(sentences)
-    for entry, sentence in zip(entries, sentences, strict=True):
-        assert not any(key in sentence for key in entry.data if "_" in key), f"no field names: {sentence}"
+    for record, sentence in zip(records, sentences, strict=True):
+        assert not any(key in sentence for key in record.data if "_" in key), f"no field names: {sentence}"
         assert "None" not in sentence
         assert "True" not in sentence
     told = sentences[notices.index(m.BurstStarted(1, 3))]
@@ -140,8 +140,8 @@ def test_every_notice_has_a_sentence_of_its_own() -> None:
 
 
 def test_known_types_with_unknown_data_are_shown_as_they_are() -> None:
-    entry = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.press.refused", {"why": "another version"})
-    assert describe(entry) == "Press refused: why another version"
+    record = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.press.refused", {"why": "another version"})
+    assert describe(record) == "Press refused: why another version"
 
 
 def test_the_terminal_shows_the_newest_hundred_unless_told_otherwise(run: Callable[..., Result], path: Path) -> None:
@@ -178,7 +178,7 @@ def test_filters(run: Callable[..., Result], arguments: list[str], expected: lis
     assert result.exit_code == 0, result.stderr
     assert [json.loads(line)["seq"] for line in result.stdout.splitlines()] == expected
     shown = run(*arguments)
-    assert (not shown.stdout, "no such entry" in shown.stderr) == (not expected, not expected)
+    assert (not shown.stdout, "no such record" in shown.stderr) == (not expected, not expected)
 
 
 @pytest.mark.parametrize(
@@ -205,22 +205,22 @@ def test_bounds(text: str, expected: int | datetime) -> None:
 def test_nonsense_for_a_bound_gets_one_clear_line(run: Callable[..., Result], text: str) -> None:
     result = run("--until", text)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert result.stderr.startswith(f"dispenser: --until {isolated(text)}: give an entry's number")
+    assert result.stderr.startswith(f"dispenser: --until {isolated(text)}: give a record's number")
     assert "'a*b' is no type" in run("--type", "a*b").stderr
 
 
 # --- exports -------------------------------------------------------------------------------------------------------
 
 
-def test_exports_have_every_entry_as_the_api_sends_it_and_no_secret(run: Callable[..., Result], path: Path) -> None:
+def test_exports_have_every_record_as_the_api_sends_it_and_no_secret(run: Callable[..., Result], path: Path) -> None:
     with Journal.read_only(path) as reader:
-        sent = [entry.json() for entry in reader.read()]
+        sent = [record.json() for record in reader.read()]
     as_json, as_csv = run("--json").stdout_bytes, run("--csv").stdout_bytes
     assert as_json.splitlines() == sent
     rows = list(csv.reader(io.StringIO(as_csv.decode(), newline="")))
     assert rows[0] == ["seq", "time", "source", "type", "data"]
     read = [Record(int(seq), moment, source, type_, json.loads(data)) for seq, moment, source, type_, data in rows[1:]]
-    assert [entry.json() for entry in read] == sent
+    assert [record.json() for record in read] == sent
     assert SECRET.encode() not in as_json + as_csv
 
 

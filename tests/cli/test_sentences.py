@@ -1,4 +1,4 @@
-"""Journal entries, and what came of a press, in words and in both languages."""
+"""Journal records, and what came of a press, in words and in both languages."""
 
 from __future__ import annotations
 
@@ -61,24 +61,24 @@ def test_what_came_of_a_press_in_words(data: dict[str, Any], words: str) -> None
 
 @pytest.mark.parametrize("cause", list(BurstEnd))
 def test_every_end_of_a_burst_has_words(cause: BurstEnd) -> None:
-    entry = ended(cause=cause.value, delivered=0)
-    assert remark(entry)[-1] in ".!"
-    assert was_cut_short(entry) == (cause not in {BurstEnd.COMPLETE, BurstEnd.TIMED, BurstEnd.DUD})
+    record = ended(cause=cause.value, delivered=0)
+    assert remark(record)[-1] in ".!"
+    assert was_cut_short(record) == (cause not in {BurstEnd.COMPLETE, BurstEnd.TIMED, BurstEnd.DUD})
 
 
 def test_a_lost_burst_has_words() -> None:
-    entry = Record(1, "2026-11-20T12:00:00.000000Z", "service", "launcher.burst.lost", {"press": 1, "delivered": 2})
-    assert remark(entry) == "Press 1: the service stopped suddenly; 2 seen until then."
-    assert was_cut_short(entry)
+    record = Record(1, "2026-11-20T12:00:00.000000Z", "service", "launcher.burst.lost", {"press": 1, "delivered": 2})
+    assert remark(record) == "Press 1: the service stopped suddenly; 2 seen until then."
+    assert was_cut_short(record)
 
 
 def test_what_is_wrong_is_said_in_the_language_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = LauncherMachine(MachineSettings(), ScriptedOdds([]), cards_inside=5)
     changes = [output for each in EMPTIED for output in machine.step(each, 1.0) if isinstance(output, m.StateChanged)]
-    entry = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
-    assert "No more cards came, though about 5 should be inside." in describe(entry)
+    record = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
+    assert "No more cards came, though about 5 should be inside." in describe(record)
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(entry)
+    assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(record)
 
 
 EMPTIED = [

@@ -86,7 +86,7 @@ def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(by: Sequence[st
         process.send_signal(signal.Signals[how])
         assert process.wait(PATIENCE_S) == 128 + signal.Signals[how]
     with Journal.read_only(journal) as closed:
-        types = [entry.type for entry in closed.read()]
+        types = [record.type for record in closed.read()]
     assert (types[0], types[-1]) == ("service.started", "service.stopped")
     assert {"launcher.switched.off", "fairness.revealed"} <= set(types[-3:])
     assert types.count("launcher.burst.ended") == 1

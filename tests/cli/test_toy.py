@@ -126,8 +126,8 @@ def test_hands_on_the_page_reach_the_script_and_ctrl_c_ends_it_with_the_motor_of
         heard = [json.loads(line[6:]) for line in stream.read().decode().splitlines() if line.startswith("data: ")]
         assert finished(process) == (130, "", "")
     assert (heard[-1]["type"], heard[-1]["data"]) == ("toy.script.ended", {"error": None})
-    assert [entry["type"] for entry in heard].count("launcher.card.left") >= 3
-    assert [entry["data"] for entry in heard if entry["type"] == "toy.motor.driven"][-1] == {"duty": 0.0}
+    assert [record["type"] for record in heard].count("launcher.card.left") >= 3
+    assert [record["data"] for record in heard if record["type"] == "toy.motor.driven"][-1] == {"duty": 0.0}
 
 
 @pytest.mark.long

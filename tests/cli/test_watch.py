@@ -1,4 +1,4 @@
-"""``dispenser status`` and ``dispenser watch``: how the launcher is, and the entries as they come."""
+"""``dispenser status`` and ``dispenser watch``: how the launcher is, and the records as they come."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.cli.watch import all_entries
+from dispenser.cli.watch import all_records
 from dispenser.client import LauncherClient
 from dispenser.launcher.messages import State
 from tests.cli.fake_launcher import FakeLauncher
@@ -52,9 +52,9 @@ def start(name: str, *arguments: str, **options: Any) -> subprocess.Popen[bytes]
     return subprocess.Popen([sys.executable, "-c", code, *arguments], **options)
 
 
-def test_watch_as_json_prints_every_entry_and_ends_with_0_on_ctrl_c(url: str, launcher: FakeLauncher) -> None:
+def test_watch_as_json_prints_every_record_and_ends_with_0_on_ctrl_c(url: str, launcher: FakeLauncher) -> None:
     for number in range(3):
-        launcher.note("test.entry", number=number)
+        launcher.note("test.record", number=number)
     launcher.cuts = [1]
     watching = start("watch", "--url", url, "--json", "--after", "1", stdout=subprocess.PIPE)
     assert watching.stdout is not None
@@ -65,20 +65,20 @@ def test_watch_as_json_prints_every_entry_and_ends_with_0_on_ctrl_c(url: str, la
         watching.send_signal(signal.SIGINT)
         assert watching.stdout.read() == b""
         assert watching.wait(10) == 0
-    assert lines == [entry.json() + b"\n" for entry in launcher.journal[1:]]
+    assert lines == [record.json() + b"\n" for record in launcher.journal[1:]]
 
 
 def test_watch_as_json_goes_on_with_another_journal_from_its_start(url: str, launcher: FakeLauncher) -> None:
     for number in range(3):
         launcher.note("test.old", number=number)
-    entries = all_entries(LauncherClient(url, sleep=lambda _: None), 1)
+    records = all_records(LauncherClient(url, sleep=lambda _: None), 1)
     launcher.cuts = [2]
-    assert [next(entries).seq, next(entries).seq] == [2, 3]
+    assert [next(records).seq, next(records).seq] == [2, 3]
     with launcher.changed:
         launcher.journal.clear()
     first = launcher.note("test.new")
-    assert next(entries) == first
-    entries.close()
+    assert next(records) == first
+    records.close()
 
 
 def test_watch_says_how_it_is_and_prints_a_line_for_each_event(url: str, launcher: FakeLauncher) -> None:
@@ -100,13 +100,13 @@ def test_watch_says_once_that_the_connection_is_lost(
     url: str, launcher: FakeLauncher, capsys: pytest.CaptureFixture[str]
 ) -> None:
     launcher.cuts = [0, 0, 1]
-    entry = launcher.note("launcher.lid.opened")
-    entries = all_entries(LauncherClient(url, sleep=lambda _: None), 0)
-    assert next(entries) == entry
-    entries.close()
+    record = launcher.note("launcher.lid.opened")
+    records = all_records(LauncherClient(url, sleep=lambda _: None), 0)
+    assert next(records) == record
+    records.close()
     assert capsys.readouterr().err.count("Connection lost") == 2, "for each time"
 
 
-def test_after_an_entry_that_is_not_there_yet(url: str) -> None:
+def test_after_a_record_that_is_not_there_yet(url: str) -> None:
     done = run("watch", "--url", url, "--after", "3")
-    assert (done.exit_code, "ends at entry 0" in done.stderr) == (2, True)
+    assert (done.exit_code, "ends at record 0" in done.stderr) == (2, True)

@@ -1,6 +1,6 @@
 """Brings the catalog up to date with the texts in the code, compiles it, and lists what has no French yet.
 
-Also after a merge, which may leave entries twice or in disorder (``.gitattributes``).
+Also after a merge, which may leave records twice or in disorder (``.gitattributes``).
 """
 
 from __future__ import annotations

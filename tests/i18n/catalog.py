@@ -31,7 +31,7 @@ _BEFORE_SIGNS = re.compile(r" (?=[:;!?»%])|(?<=«) ")
 
 
 def committed() -> Catalog:
-    """The catalog as it is; of entries that a merge has left twice, the first."""
+    """The catalog as it is; of records that a merge has left twice, the first."""
     with PO.open("rb") as file:
         return read_po(file, locale="fr")
 

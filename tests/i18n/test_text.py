@@ -134,14 +134,14 @@ NESTED = Text("the journal could not be checked: {why}").filled(why=SpokenError(
 @pytest.mark.parametrize(
     "text", [Text(""), Text("the service has stopped"), FULL.filled(name=Path("/evening")), NESTED], ids=str
 )
-def test_a_text_that_an_entry_keeps_is_said_in_each_language_by_whoever_reads_it(text: Text) -> None:
+def test_a_text_that_a_record_keeps_is_said_in_each_language_by_whoever_reads_it(text: Text) -> None:
     kept = json.loads(json.dumps(recorded(text)))
     assert kept["detail"] == text.en
     assert [recalled(kept)[language] for language in ("en", "fr")] == [text.en, text.fr]
 
 
 @pytest.mark.parametrize("said", [None, 5, [], ["{a}", "", "", {}], ["a", "", "", 3], [1, 2, 3, {}], ["a", {}, [], {}]])
-def test_a_text_whose_entry_is_damaged_is_said_as_it_was_in_english(said: object) -> None:
+def test_a_text_whose_record_is_damaged_is_said_as_it_was_in_english(said: object) -> None:
     kept = {"detail": "the service has stopped", "said": said}
     assert recalled(kept).en in ("the service has stopped", "{a}", "a", "1")
     assert recalled({"detail": "nobody knows this"}).fr == "nobody knows this"

@@ -1,6 +1,6 @@
 """``other_writer.py JOURNAL SEED``: append to a journal until this process is killed. Run by the journal's tests.
 
-Prints ``start``, then the number of every last entry that was appended.
+Prints ``start``, then the number of every last record that was appended.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dispenser.journal import Journal
 
 
 def content(seq: int) -> dict[str, object]:
-    """What the writer puts into entry ``seq``, so that the reader can check it."""
+    """What the writer puts into record ``seq``, so that the reader can check it."""
     return {"number": seq, "text": "é" * (seq * 7919 % 300), "request": f"r{seq}" if seq % 5 == 0 else None}
 
 
@@ -29,8 +29,8 @@ def append_for_ever(path: str, seed: str) -> None:
         for _ in range(dice.randrange(4)):
             journal.record_edge("button", dice.random() < 0.5, dice.random())
         first = journal.last_seq + 1
-        entries = journal.append("writer", [("test.entry", content(first + i)) for i in range(dice.randint(1, 4))])
-        say(entries[-1].seq)
+        records = journal.append("writer", [("test.record", content(first + i)) for i in range(dice.randint(1, 4))])
+        say(records[-1].seq)
         if dice.random() < 0.1:
             journal.checkpoint()
         if dice.random() < 0.1:

@@ -32,27 +32,27 @@ def writer(path: Path, seed: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def last_told(child: subprocess.Popen[bytes], at_least: int = 0) -> int:
-    """The last entry the killed writer told of; a line cut in the middle was not told."""
+    """The last record the killed writer told of; a line cut in the middle was not told."""
     assert child.stdout is not None
     lines = [line for line in child.stdout.read().splitlines(keepends=True) if line.endswith(b"\n")]
     return max(at_least, *(int(line) for line in lines)) if lines else at_least
 
 
 def check_whole(path: Path, told: int) -> int:
-    """Every entry up to the one told is there, gapless, linked, with what the writer put into it."""
+    """Every record up to the one told is there, gapless, linked, with what the writer put into it."""
     with Journal.open(path) as journal:
-        entries = list(journal.read())
-        assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
-        assert len(entries) >= told
-        for entry in entries:
-            assert entry.data["number"] == entry.seq
-            assert len(entry.data["text"]) == entry.seq * 7919 % 300
+        records = list(journal.read())
+        assert [record.seq for record in records] == list(range(1, len(records) + 1))
+        assert len(records) >= told
+        for record in records:
+            assert record.data["number"] == record.seq
+            assert len(record.data["text"]) == record.seq * 7919 % 300
         assert journal.verify_chain() is None
-        for entry in entries:
-            assert journal.answer_to(f"r{entry.seq}") == (entry if entry.seq % 5 == 0 else None)
+        for record in records:
+            assert journal.answer_to(f"r{record.seq}") == (record if record.seq % 5 == 0 else None)
         assert journal.damage == []
         assert journal.ask("PRAGMA integrity_check") == [("ok",)]
-        return len(entries)
+        return len(records)
 
 
 def dawdle(dice: random.Random) -> None:
@@ -93,7 +93,7 @@ def test_a_power_cut_takes_the_newest_appends_as_a_whole(tmp_path: Path, damage:
         for n in range(30):
             journal.append("launcher", [("a", {"n": n})] * dice.randint(1, 5))
             ends.append(journal.last_seq)
-        entries = list(journal.read())
+        records = list(journal.read())
         main, log = path.read_bytes(), wal.read_bytes()
     lost = set()
     for cut in range(60):
@@ -104,9 +104,9 @@ def test_a_power_cut_takes_the_newest_appends_as_a_whole(tmp_path: Path, damage:
         (copy / wal.name).write_bytes(log[:at] + (b"" if damage == "cut off" else bytes(len(log) - at)))
         with Journal.open(copy / path.name) as journal:
             left = list(journal.read())
-            assert left == entries[: len(left)], f"seed {SEED!r}, WAL lost from byte {at} on"
+            assert left == records[: len(left)], f"seed {SEED!r}, WAL lost from byte {at} on"
             assert len(left) in {safe, *ends}, f"seed {SEED!r}, WAL lost from byte {at} on"
             assert journal.verify_chain() is None
             assert journal.append("launcher", [("a", {})])[0].seq == len(left) + 1
-        lost.add(len(entries) - len(left))
+        lost.add(len(records) - len(left))
     assert len(lost) > 10, "the cuts came at many places"

@@ -23,19 +23,19 @@ def damage_at_start(path: Path) -> list[Damage]:
         return journal.damage
 
 
-def test_an_altered_entry_is_told_and_the_start_goes_on(path: Path) -> None:
+def test_an_altered_record_is_told_and_the_start_goes_on(path: Path) -> None:
     filled(path)
-    change(path, "UPDATE entries SET source = 'web' WHERE seq = 2")
-    assert damage_at_start(path) == [Damage("entries", 2, 2)]
+    change(path, "UPDATE records SET source = 'web' WHERE seq = 2")
+    assert damage_at_start(path) == [Damage("records", 2, 2)]
     with Journal.open(path) as journal:
         assert list(journal.misfits()) == [(2, 2)]
         assert journal.last_seq == 4, "and goes on with the next number"
 
 
-def test_newest_entries_that_were_cut_off_are_told(path: Path) -> None:
+def test_newest_records_that_were_cut_off_are_told(path: Path) -> None:
     filled(path)
-    change(path, "DELETE FROM entries WHERE seq > 1")
-    assert damage_at_start(path) == [Damage("newest entries", 2, 3)]
+    change(path, "DELETE FROM records WHERE seq > 1")
+    assert damage_at_start(path) == [Damage("newest records", 2, 3)]
     assert damage_at_start(path) == [], "once"
 
 
@@ -51,7 +51,7 @@ HARMS: dict[str, Callable[[Path], object]] = {
     "its first bytes": lambda path: overwrite(path, 0, b"no database"),
     "nothing but zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "its root page": lambda path: overwrite(path, 100, b"\xff" * 400),
-    "a page of entries": lambda path: overwrite(path, 4096, b"\xff" * 64),
+    "a page of records": lambda path: overwrite(path, 4096, b"\xff" * 64),
 }
 
 
@@ -73,9 +73,9 @@ def test_the_whole_journal_is_looked_at_when_somebody_asks(path: Path) -> None:
     filled(path, 300)
     with Journal.read_only(path) as reader:
         assert reader.find_damage() == []
-    change(path, "UPDATE entries SET data = '{}' WHERE seq IN (7, 8, 200)")
+    change(path, "UPDATE records SET data = '{}' WHERE seq IN (7, 8, 200)")
     with Journal.read_only(path) as reader:
-        assert reader.find_damage() == [Damage("entries", 7, 8), Damage("entries", 200, 200)]
+        assert reader.find_damage() == [Damage("records", 7, 8), Damage("records", 200, 200)]
     overwrite(path, 8192, b"\xff" * 64)
     with Journal.read_only(path) as reader:
         assert reader.find_damage()[0].what == "file"

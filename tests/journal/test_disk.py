@@ -36,7 +36,7 @@ def test_a_full_disk_is_told_leaves_nothing_half_written_and_is_over_when_there_
             append_for_ever(journal, written)
         journal.ask("PRAGMA max_page_count = 1073741823")
         written += journal.append("launcher", large)
-        assert [entry.seq for entry in written] == list(range(1, len(written) + 1))
+        assert [record.seq for record in written] == list(range(1, len(written) + 1))
         assert list(journal.read()) == written
         assert journal.verify_chain() is None
 
@@ -70,14 +70,14 @@ def folder() -> Iterator[Path]:
 def test_a_read_only_folder_is_told_and_the_journal_can_still_be_read(folder: Path) -> None:
     path = folder / "journal.sqlite3"
     with ordinary_user():
-        entries = filled(path)
+        records = filled(path)
         folder.chmod(0o555)
         with pytest.raises(JournalError, match=r"cannot be written.*permission"):
             Journal.open(path)
         with pytest.raises(JournalError, match="deeper"):
             Journal.open(folder / "deeper" / "journal.sqlite3")
         with Journal.read_only(path) as reader:
-            assert list(reader.read()) == entries
+            assert list(reader.read()) == records
         folder.chmod(0o755)
         with Journal.open(path) as journal:
             assert journal.append("launcher", [("a", {})])[0].seq == 4
@@ -87,12 +87,12 @@ def test_what_a_killed_launcher_left_is_read_from_a_read_only_folder(folder: Pat
     path = folder / "journal.sqlite3"
     with ordinary_user():
         with Journal.open(path) as journal:
-            entries = journal.append("launcher", [("a", {"n": n}) for n in range(3)])
+            records = journal.append("launcher", [("a", {"n": n}) for n in range(3)])
             copy = folder / "copy"
             shutil.copytree(folder, copy)
         copy.chmod(0o555)
         with Journal.read_only(copy / path.name) as reader:
-            assert list(reader.read()) == entries
+            assert list(reader.read()) == records
 
 
 def test_a_journal_of_somebody_else_is_not_read(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Raw edges beside the journal: those around an entry are found, whatever the clocks did."""
+"""Raw edges beside the journal: those around a record are found, whatever the clocks did."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def journal(path: Path, clock: Clock) -> Iterator[Journal]:
 
 
 def press_at(journal: Journal, clock: Clock, at_s: float, *, offset_s: float = 0.0) -> int:
-    """Two edges of the button and an entry; the wall clock is the monotonic one and ``offset_s``."""
+    """Two edges of the button and a record; the wall clock is the monotonic one and ``offset_s``."""
     for delay_s, active in ((0.0, True), (0.004, False)):
         clock.now_s = NOON_S + offset_s + at_s + delay_s
         journal.record_edge("button", active, at_s + delay_s)
@@ -38,7 +38,7 @@ def press_at(journal: Journal, clock: Clock, at_s: float, *, offset_s: float = 0
     return journal.append("button", [("launcher.press.accepted", {})])[0].seq
 
 
-def test_edges_are_written_with_the_next_entry_and_found_around_it(journal: Journal, clock: Clock, path: Path) -> None:
+def test_edges_are_written_with_the_next_record_and_found_around_it(journal: Journal, clock: Clock, path: Path) -> None:
     for at_s in (10.0, 20.0, 30.0):
         press_at(journal, clock, at_s)
     with Journal.read_only(path) as reader:
@@ -51,7 +51,7 @@ def test_edges_are_written_with_the_next_entry_and_found_around_it(journal: Jour
         assert [edge.at_s for edge in reader.edges_around(1, 0.0, 9.97)] == [20.0, 20.004]
 
 
-def test_edges_after_the_last_entry_are_found_once_they_are_flushed(journal: Journal, clock: Clock) -> None:
+def test_edges_after_the_last_record_are_found_once_they_are_flushed(journal: Journal, clock: Clock) -> None:
     seq = press_at(journal, clock, 10.0)
     clock.now_s = NOON_S + 11.0
     journal.record_edge("exit", active=True, at_s=11.0)
@@ -69,14 +69,14 @@ def test_edges_are_found_when_the_clock_was_set_back_between(journal: Journal, c
         assert [edge.at_s for edge in journal.edges_around(seq, 1.0, 1.0)] == [at_s, at_s + 0.004]
 
 
-def test_edges_are_found_when_the_clock_jumped_between_the_edge_and_the_entry(journal: Journal, clock: Clock) -> None:
+def test_edges_are_found_when_the_clock_jumped_between_the_edge_and_the_record(journal: Journal, clock: Clock) -> None:
     """A Pi without a clock of its own gets the time from the network a minute after it started."""
     journal.record_edge("button", active=True, at_s=60.0)
     clock.now_s += 86_400.0
-    (entry,) = journal.append("button", [("launcher.press.accepted", {})])
+    (record,) = journal.append("button", [("launcher.press.accepted", {})])
     journal.record_edge("button", active=False, at_s=60.2)
     journal.flush_edges()
-    assert [edge.at_s for edge in journal.edges_around(entry.seq, 1.0, 1.0)] == [60.0, 60.2]
+    assert [edge.at_s for edge in journal.edges_around(record.seq, 1.0, 1.0)] == [60.0, 60.2]
 
 
 def test_edges_of_another_process_are_left_out_though_its_clock_said_the_same(path: Path, clock: Clock) -> None:

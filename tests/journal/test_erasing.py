@@ -27,14 +27,14 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_was_erased_is_told_by_nothing_and_all_else_is_as_it_was(path: Path) -> None:
     with filled(path) as journal:
-        before = {entry.seq: entry for entry in journal}
+        before = {record.seq: record for record in journal}
         (told,) = journal.erase(5, 16, "table.", "test", {"table": "abc"})
-        after = {entry.seq: entry for entry in journal}
+        after = {record.seq: record for record in journal}
         assert journal.verify_chain() is None
     erased = [6, 9, 12, 15]
-    assert [seq for seq, entry in after.items() if entry.type == BLANK] == erased
+    assert [seq for seq, record in after.items() if record.type == BLANK] == erased
     assert all(after[seq].data == {} for seq in erased)
-    assert all(after[seq] == entry for seq, entry in before.items() if seq not in erased)
+    assert all(after[seq] == record for seq, record in before.items() if seq not in erased)
     assert (told.type, told.data["table"], told.data["count"]) == (ERASED, "abc", 4)
     with Journal.open(path) as journal:
         assert journal.damage == []
@@ -59,10 +59,10 @@ def test_its_bytes_are_not_in_the_file_any_more(path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        ("UPDATE entries SET type = 'service.journal.blank', data = '{}', request = NULL WHERE seq = 7", 3),
-        ("UPDATE entries SET type = 'launcher.lid.closed' WHERE seq = 9", 3),
-        ('UPDATE entries SET data = \'{"name": "another"}\' WHERE seq = 9', 9),
-        ("UPDATE entries SET chain = (SELECT chain FROM entries WHERE seq = 4) WHERE seq = 9", 9),
+        ("UPDATE records SET type = 'service.journal.blank', data = '{}', request = NULL WHERE seq = 7", 3),
+        ("UPDATE records SET type = 'launcher.lid.closed' WHERE seq = 9", 3),
+        ('UPDATE records SET data = \'{"name": "another"}\' WHERE seq = 9', 9),
+        ("UPDATE records SET chain = (SELECT chain FROM records WHERE seq = 4) WHERE seq = 9", 9),
     ],
 )
 def test_whoever_uses_it_to_hide_a_change_is_found_out(path: Path, change: str, found: int) -> None:

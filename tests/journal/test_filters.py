@@ -12,17 +12,17 @@ import pytest
 from dispenser.journal import Journal, JournalReader
 from dispenser.journal.store import connect_read_only
 
-ENTRIES = 40_000
+RECORDS = 40_000
 TYPES = [f"launcher.some.{number}" for number in range(20)]
 PAGE = 100
 
 
 @pytest.fixture(scope="module")
 def long_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As many entries as many evenings have."""
+    """As many records as many evenings have."""
     path = tmp_path_factory.mktemp("long") / "journal.sqlite3"
     with Journal.open(path) as journal:
-        journal.append("launcher", [(TYPES[n % 20], {"request": f"r{n}"}) for n in range(ENTRIES)])
+        journal.append("launcher", [(TYPES[n % 20], {"request": f"r{n}"}) for n in range(RECORDS)])
     return path
 
 
@@ -41,7 +41,7 @@ def steps(db: sqlite3.Connection, ask: Callable[[], Any]) -> int:
 
 
 QUESTIONS: dict[str, Callable[[JournalReader], Any]] = {
-    "twenty types from the middle": lambda reader: [*reader.read(types=TYPES, after=ENTRIES // 2, limit=PAGE)],
+    "twenty types from the middle": lambda reader: [*reader.read(types=TYPES, after=RECORDS // 2, limit=PAGE)],
     "the newest of twenty types": lambda reader: [*reader.read(types=TYPES, last=PAGE)],
     "twenty that never came": lambda reader: [*reader.read(types=[f"never.{number}" for number in range(20)])],
     "an answer": lambda reader: reader.answer_to("r7"),
@@ -55,8 +55,8 @@ def test_a_question_costs_no_more_in_a_long_journal(
 ) -> None:
     db = connect_read_only(long_journal, str(long_journal))
     with JournalReader(db, str(long_journal)) as reader:
-        every_row = steps(db, lambda: reader.ask("SELECT count(*) FROM entries WHERE source = 'x'"))
-        assert every_row > ENTRIES
+        every_row = steps(db, lambda: reader.ask("SELECT count(*) FROM records WHERE source = 'x'"))
+        assert every_row > RECORDS
         assert 5 * steps(db, lambda: question(reader)) < every_row
 
 

@@ -1,4 +1,4 @@
-"""What of an entry may leave the house: no ``secret``, by whichever way it goes."""
+"""What of a record may leave the house: no ``secret``, by whichever way it goes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SHOWN = {"person": 3, "name": "Léa", "bot": False}
 
 def test_a_public_record_is_without_its_secret_and_the_journal_keeps_it() -> None:
     with Journal.open(":memory:") as journal:
-        (entry,) = journal.append("table", [JOINED])
-        assert entry.public().data == SHOWN
-        assert (entry.public().seq, entry.public().type) == (entry.seq, entry.type)
-        assert HASH.encode() not in entry.json()
+        (record,) = journal.append("table", [JOINED])
+        assert record.public().data == SHOWN
+        assert (record.public().seq, record.public().type) == (record.seq, record.type)
+        assert HASH.encode() not in record.json()
         assert [each.data for each in journal.read()] == [JOINED[1]]
 
 
@@ -31,7 +31,7 @@ def test_no_export_has_a_secret(tmp_path: Path, how: tuple[str, ...]) -> None:
     with Journal.open(path) as journal:
         journal.append("table", [JOINED])
     shown = CliRunner().invoke(app, ["log", "--journal", str(path), *how])
-    assert ("entry" if "--scenario" in how else "Léa") in shown.output
+    assert ("record" if "--scenario" in how else "Léa") in shown.output
     assert HASH not in shown.output
 
 
@@ -44,8 +44,8 @@ def test_neither_the_stream_nor_a_page_of_the_journal_has_a_secret() -> None:
             await on.settle(1)
             await listener.leave()
             page = await on.client.get("/api/v1/journal", params={"type": "table"})
-            assert [entry["data"] for entry in listener.entries] == [SHOWN, SHOWN]
-            assert [entry["data"] for entry in page.json()["entries"]] == [SHOWN, SHOWN]
+            assert [record["data"] for record in listener.records] == [SHOWN, SHOWN]
+            assert [record["data"] for record in page.json()["records"]] == [SHOWN, SHOWN]
             assert HASH not in listener.text + page.text
 
     in_virtual_time(scenario)

@@ -11,7 +11,7 @@ import pytest
 
 from dispenser.journal import Journal, JournalError
 
-ENTRY = [("a", {"text": "x"})]
+RECORD = [("a", {"text": "x"})]
 
 
 @pytest.fixture
@@ -37,16 +37,16 @@ def test_the_log_is_brought_to_the_disk_on_another_thread_while_more_is_appended
     with Journal.open(path) as journal, ThreadPoolExecutor(1) as thread:
         for _ in range(20):
             under_way = thread.submit(journal.sync)
-            journal.append("launcher", ENTRY)
+            journal.append("launcher", RECORD)
             under_way.result()
-            journal.append("launcher", ENTRY)  # which waits for no disk
+            journal.append("launcher", RECORD)  # which waits for no disk
         assert synced == [f"{path.name}-wal"] * 20
         assert journal.written == journal.last_seq == 40
 
 
 def test_a_checkpoint_leaves_the_log_to_nobody_else(path: Path, synced: list[str]) -> None:
     with Journal.open(path) as journal:
-        journal.append("launcher", ENTRY)
+        journal.append("launcher", RECORD)
         journal.checkpoint()
         assert synced == [f"{path.name}-wal"]
         journal.checkpoint()
@@ -58,7 +58,7 @@ def test_a_disk_that_refuses_is_told_and_nothing_is_lost(path: Path, monkeypatch
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with Journal.open(path) as journal:
-        written = journal.append("launcher", ENTRY)
+        written = journal.append("launcher", RECORD)
         monkeypatch.setattr(os, "fdatasync", refuse)
         for ask in (journal.sync, journal.checkpoint):
             with pytest.raises(JournalError, match="the disk refuses to read or write"):

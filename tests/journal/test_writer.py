@@ -34,24 +34,24 @@ def journal(path: Path, clock: Clock) -> Iterator[Journal]:
         yield journal
 
 
-def numbers(entries: object) -> list[int]:
-    return [entry.seq for entry in entries]  # type: ignore[attr-defined]
+def numbers(records: object) -> list[int]:
+    return [record.seq for record in records]  # type: ignore[attr-defined]
 
 
-def test_the_returned_entry_is_what_the_journal_reads(journal: Journal) -> None:
+def test_the_returned_record_is_what_the_journal_reads(journal: Journal) -> None:
     class State(enum.Enum):
         READY = "ready"
 
     data = {"z": 1, "state": State.READY, "a": (1, 2), "none": None, "text": "é\n\0🂡", "x": 1e22, "nan": math.nan}
-    (entry,) = journal.append("launcher", [("a", data)])
+    (record,) = journal.append("launcher", [("a", data)])
     plain = {"z": 1, "state": "ready", "a": [1, 2], "none": None, "text": "é\n\0🂡", "x": 1e22, "nan": None}
-    assert entry.data == plain
-    assert entry.time == "2026-11-20T12:00:00.000000Z"
-    assert list(entry.data) == list(data), "the order of the keys is kept"
-    assert next(journal.read()) == entry
+    assert record.data == plain
+    assert record.time == "2026-11-20T12:00:00.000000Z"
+    assert list(record.data) == list(data), "the order of the keys is kept"
+    assert next(journal.read()) == record
 
 
-def test_an_entry_as_json_is_one_line_and_the_same_wherever_it_comes_from(journal: Journal) -> None:
+def test_a_record_as_json_is_one_line_and_the_same_wherever_it_comes_from(journal: Journal) -> None:
     (written,) = journal.append("button", [("launcher.press", {"b": 1.0, "a": "é\n"})])
     (read,) = journal.read()
     by_hand = Record(written.seq, written.time, written.source, written.type, written.data)
@@ -72,7 +72,7 @@ def test_an_entry_as_json_is_one_line_and_the_same_wherever_it_comes_from(journa
         (None, "a", {}),
     ],
 )
-def test_an_entry_that_json_cannot_hold_takes_the_whole_transaction_with_it(
+def test_a_record_that_json_cannot_hold_takes_the_whole_transaction_with_it(
     journal: Journal, source: str, type_: str, data: dict[str, object]
 ) -> None:
     with pytest.raises(RecordError, match="cannot be recorded"):
@@ -85,7 +85,7 @@ def test_an_entry_that_json_cannot_hold_takes_the_whole_transaction_with_it(
 
 def test_what_several_sources_tell_is_written_in_one_transaction(journal: Journal) -> None:
     written = journal.append_batches(("launcher", [("a", {}), ("b", {"x": 1})]), ("table", []), ("table", [("c", {})]))
-    assert [(entry.seq, entry.source, entry.type) for entry in written] == [
+    assert [(record.seq, record.source, record.type) for record in written] == [
         (1, "launcher", "a"),
         (2, "launcher", "b"),
         (3, "table", "c"),
@@ -93,7 +93,7 @@ def test_what_several_sources_tell_is_written_in_one_transaction(journal: Journa
     assert list(journal.read()) == written
     assert journal.verify_chain() is None
     journal.ask(
-        "CREATE TEMP TRIGGER refuse BEFORE INSERT ON entries WHEN NEW.source = 'table' BEGIN "
+        "CREATE TEMP TRIGGER refuse BEFORE INSERT ON records WHEN NEW.source = 'table' BEGIN "
         "SELECT RAISE(ABORT, 'the disk is full'); END"
     )
     with pytest.raises(JournalError):
@@ -127,7 +127,7 @@ def test_files_are_for_their_owner_only_whatever_the_umask(path: Path) -> None:
 
 @pytest.fixture
 def told(journal: Journal, clock: Clock) -> Journal:
-    """Six entries, a minute apart."""
+    """Six records, a minute apart."""
     for source, type_ in (
         ("button", "launcher.press.accepted"),
         ("launcher", "launcher.pressure"),
@@ -178,7 +178,7 @@ def test_a_filter_that_makes_no_sense_is_refused_at_once(told: Journal, filters:
 def test_a_long_journal_is_read_whole(journal: Journal) -> None:
     count = 600
     journal.append("launcher", [("a", {"n": n}) for n in range(count)])
-    assert [entry.data["n"] for entry in journal.read()] == list(range(count))
+    assert [record.data["n"] for record in journal.read()] == list(range(count))
     assert numbers(journal.read(last=256)) == list(range(count - 255, count + 1))
     assert journal.verify_chain() is None
 
@@ -187,40 +187,40 @@ def test_a_clock_set_back_changes_times_and_not_the_order(journal: Journal, cloc
     journal.append("launcher", [("before", {})])
     clock.now_s -= 86_400
     journal.append("launcher", [("after", {})])
-    entries = list(journal.read())
-    assert [entry.type for entry in entries] == ["before", "after"]
-    assert entries[1].time < entries[0].time
+    records = list(journal.read())
+    assert [record.type for record in records] == ["before", "after"]
+    assert records[1].time < records[0].time
     assert numbers(journal.read(since=datetime.fromtimestamp(NOON_S, UTC))) == [1]
     assert numbers(journal.read(last=1)) == [2]
     assert journal.verify_chain() is None
 
 
 TAMPERING = {
-    "data": ("UPDATE entries SET data = '{\"n\":99}' WHERE seq = 7", 7),
-    "time": ("UPDATE entries SET time = '2026-11-20T12:00:00.000001Z' WHERE seq = 7", 7),
-    "source": ("UPDATE entries SET source = 'web' WHERE seq = 7", 7),
-    "type": ("UPDATE entries SET type = 'b' WHERE seq = 7", 7),
-    "chain": ("UPDATE entries SET chain = replace(chain, substr(chain, 1, 1), 'x') WHERE seq = 7", 7),
-    "removed": ("DELETE FROM entries WHERE seq = 7", 7),
-    "put in": ("INSERT INTO entries SELECT 21, time, source, type, data, digest, chain, NULL FROM entries LIMIT 1", 21),
+    "data": ("UPDATE records SET data = '{\"n\":99}' WHERE seq = 7", 7),
+    "time": ("UPDATE records SET time = '2026-11-20T12:00:00.000001Z' WHERE seq = 7", 7),
+    "source": ("UPDATE records SET source = 'web' WHERE seq = 7", 7),
+    "type": ("UPDATE records SET type = 'b' WHERE seq = 7", 7),
+    "chain": ("UPDATE records SET chain = replace(chain, substr(chain, 1, 1), 'x') WHERE seq = 7", 7),
+    "removed": ("DELETE FROM records WHERE seq = 7", 7),
+    "put in": ("INSERT INTO records SELECT 21, time, source, type, data, digest, chain, NULL FROM records LIMIT 1", 21),
 }
 
 
 @pytest.mark.parametrize(("statement", "misfit"), TAMPERING.values(), ids=TAMPERING)
-def test_the_chain_names_the_first_entry_that_was_altered(journal: Journal, statement: str, misfit: int) -> None:
+def test_the_chain_names_the_first_record_that_was_altered(journal: Journal, statement: str, misfit: int) -> None:
     journal.append("launcher", [("a", {"n": n}) for n in range(20)])
     assert journal.verify_chain() is None
     journal.ask(statement)
     assert journal.verify_chain() == misfit
 
 
-def test_an_altered_entry_with_a_chain_value_of_its_own_is_found_at_the_next(journal: Journal) -> None:
+def test_an_altered_record_with_a_chain_value_of_its_own_is_found_at_the_next(journal: Journal) -> None:
     journal.append("launcher", [("a", {"n": n}) for n in range(20)])
-    ((chain,),) = journal.ask("SELECT chain FROM entries WHERE seq = 6")
+    ((chain,),) = journal.ask("SELECT chain FROM records WHERE seq = 6")
     seventh = next(journal.read(after=6))
     digest = digest_of(seventh.type, b'{"n":99}')
     value = link(chain, 7, seventh.time, seventh.source, digest)
-    journal.ask("UPDATE entries SET data = ?, digest = ?, chain = ? WHERE seq = 7", ('{"n":99}', digest, value))
+    journal.ask("UPDATE records SET data = ?, digest = ?, chain = ? WHERE seq = 7", ('{"n":99}', digest, value))
     assert journal.verify_chain() == 8
 
 
@@ -232,7 +232,7 @@ def test_secrets_stay_until_they_are_forgotten_and_never_show(path: Path) -> Non
         journal.append("service", [("fairness.committed", {"commitment": "zz"})])
     with Journal.open(path) as journal:
         assert sorted(journal.unrevealed_secrets()) == [("aa", "5eed2"), ("zz", "5eed3")]
-        assert not any(b"5eed" in entry.json() for entry in journal.read())
+        assert not any(b"5eed" in record.json() for record in journal.read())
         journal.forget_secret("zz")
         journal.forget_secret("never kept")
         assert journal.unrevealed_secrets() == [("aa", "5eed2")]

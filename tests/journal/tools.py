@@ -28,7 +28,7 @@ class Clock:
 
 
 def filled(path: Path, count: int = 3) -> list[Record]:
-    """A closed journal with ``count`` entries, the same whenever it is made but for its id."""
+    """A closed journal with ``count`` records, the same whenever it is made but for its id."""
     with Journal.open(path, wall_clock=lambda: 1.8e9) as journal:
         return journal.append("launcher", [("a", {"n": n}) for n in range(count)])
 

@@ -40,49 +40,49 @@ EVENTFUL = (
 
 
 @pytest.fixture(scope="module")
-def entries() -> list[Record]:
-    return evening_of(EVENTFUL, PRESETS["toy"]).entries
+def records() -> list[Record]:
+    return evening_of(EVENTFUL, PRESETS["toy"]).records
 
 
-def replaced(entries: list[Record], index: int, **changes: Any) -> list[Record]:
-    """The same journal with other data in one entry."""
-    entry = entries[index]
-    altered = Record(entry.seq, entry.time, entry.source, entry.type, {**entry.data, **changes})
-    return [*entries[:index], altered, *entries[index + 1 :]]
+def replaced(records: list[Record], index: int, **changes: Any) -> list[Record]:
+    """The same journal with other data in one record."""
+    record = records[index]
+    altered = Record(record.seq, record.time, record.source, record.type, {**record.data, **changes})
+    return [*records[:index], altered, *records[index + 1 :]]
 
 
-def renumbered(entries: list[Record]) -> list[Record]:
-    return [Record(seq, e.time, e.source, e.type, e.data) for seq, e in enumerate(entries, 1)]
+def renumbered(records: list[Record]) -> list[Record]:
+    return [Record(seq, e.time, e.source, e.type, e.data) for seq, e in enumerate(records, 1)]
 
 
 def texts(report: AuditReport) -> str:
     return "\n".join(str(problem.in_words) for problem in report.problems)
 
 
-def find(entries: list[Record], type_: str, **data: Any) -> int:
-    """Index of the first such entry."""
+def find(records: list[Record], type_: str, **data: Any) -> int:
+    """Index of the first such record."""
     return next(
         index
-        for index, entry in enumerate(entries)
-        if entry.type == type_ and all(entry.data[key] == value for key, value in data.items())
+        for index, record in enumerate(records)
+        if record.type == type_ and all(record.data[key] == value for key, value in data.items())
     )
 
 
 # --- what happened is accepted ---
 
 
-def test_an_eventful_evening_is_proven_press_by_press(entries: list[Record]) -> None:
-    report = audit(entries)
+def test_an_eventful_evening_is_proven_press_by_press(records: list[Record]) -> None:
+    report = audit(records)
     assert texts(report) == ""
     assert report.verdict is Verdict.PROVEN
-    drawn = [e for e in entries if e.type == "launcher.press.accepted" and e.data["cards"] is None]
+    drawn = [e for e in records if e.type == "launcher.press.accepted" and e.data["cards"] is None]
     assert report.checked == len(drawn) >= 40
     assert (report.exact, report.pending, report.unfinished) == (report.presses - len(drawn), 0, 1)
     assert report.exact >= 4
     assert [each.odds for each in report.rounds] == ["toy"] * 3
-    causes = {e.data["cause"] for e in entries if e.type == "launcher.burst.ended"}
+    causes = {e.data["cause"] for e in records if e.type == "launcher.burst.ended"}
     assert causes >= {"dud", "complete", "lid", "jammed", "empty", "off"}, "the evening is not eventful enough"
-    assert any(e.data["sticking_out"] for e in entries if e.type == "launcher.burst.ended")
+    assert any(e.data["sticking_out"] for e in records if e.type == "launcher.burst.ended")
 
 
 ACTIONS = [
@@ -96,7 +96,7 @@ ACTIONS = [
 @given(st.sampled_from(list(PRESETS)), st.lists(st.sampled_from(ACTIONS), max_size=120), st.booleans())
 def test_whatever_happens_at_the_table_the_audit_accepts_it(preset: str, actions: list[str], sensor: bool) -> None:
     evening = evening_of([*actions, "start", "burst", "stop"], PRESETS[preset], has_exit_sensor=sensor)
-    report = audit(evening.entries)
+    report = audit(evening.records)
     assert texts(report) == ""
     assert report.verdict is (Verdict.PROVEN if report.checked else Verdict.NOT_REVEALED)
     assert report.checked >= report.presses - report.exact - report.unfinished
@@ -104,12 +104,12 @@ def test_whatever_happens_at_the_table_the_audit_accepts_it(preset: str, actions
 
 
 def test_a_press_with_an_outcome_that_the_seed_did_not_say_is_named() -> None:
-    entries = evening_of([*["burst"] * 20, "stop"], PRESETS["wild"]).entries
-    for index, entry in enumerate(entries):
-        if entry.type == "launcher.burst.ended":
-            press, planned = entry.data["press"], entry.data["planned"]
-            [problem] = audit(replaced(entries, index, planned=planned + 1, cause="lid")).problems
-            assert (problem.seq, problem.says, problem.expected) == (entry.seq, planned + 1, planned)
+    records = evening_of([*["burst"] * 20, "stop"], PRESETS["wild"]).records
+    for index, record in enumerate(records):
+        if record.type == "launcher.burst.ended":
+            press, planned = record.data["press"], record.data["planned"]
+            [problem] = audit(replaced(records, index, planned=planned + 1, cause="lid")).problems
+            assert (problem.seq, problem.says, problem.expected) == (record.seq, planned + 1, planned)
             why = f"planned is {planned + 1}; the seed says {planned} (press {press}, draw {press})"
             assert problem.text.en == why
 
@@ -146,45 +146,47 @@ def other_values(value: Any) -> Iterator[Any]:
             yield from ({**value, "cap": 0}, {**value, "stream": "dice"}, {}, None, "toy")
 
 
-def alterations(entries: list[Record]) -> Iterator[tuple[int, str, Any]]:
-    for index, entry in enumerate(entries):
-        for field in BOUND.get(entry.type, ()):
-            if entry.type == "launcher.card.left" and entry.data["press"] is None:
+def alterations(records: list[Record]) -> Iterator[tuple[int, str, Any]]:
+    for index, record in enumerate(records):
+        for field in BOUND.get(record.type, ()):
+            if record.type == "launcher.card.left" and record.data["press"] is None:
                 continue  # a card outside a burst says nothing about a press
-            for value in other_values(entry.data[field]):
+            for value in other_values(record.data[field]):
                 yield index, field, value
 
 
-def uncounted_by_right(entry: Record, field: str, value: Any) -> bool:
+def uncounted_by_right(record: Record, field: str, value: Any) -> bool:
     """A burst of which no card was seen may as well come from a launcher that cannot count."""
-    return field == "delivered" and value is None and entry.data[field] == 0
+    return field == "delivered" and value is None and record.data[field] == 0
 
 
-def test_an_alteration_of_a_bound_field_is_found(entries: list[Record]) -> None:
+def test_an_alteration_of_a_bound_field_is_found(records: list[Record]) -> None:
     """Every eleventh of some 1,600; an alteration costs a whole audit."""
     tried = 0
-    for index, field, value in islice(alterations(entries), None, None, 11):
-        entry = entries[index]
-        if uncounted_by_right(entry, field, value):
+    for index, field, value in islice(alterations(records), None, None, 11):
+        record = records[index]
+        if uncounted_by_right(record, field, value):
             continue
         tried += 1
-        report = audit(replaced(entries, index, **{field: value}))
-        told = f"seq {entry.seq} {entry.type}: {field} {entry.data[field]!r} -> {value!r}\n{texts(report)}"
+        report = audit(replaced(records, index, **{field: value}))
+        told = f"seq {record.seq} {record.type}: {field} {record.data[field]!r} -> {value!r}\n{texts(report)}"
         assert report.verdict is Verdict.MISFIT, told
         if field in {"planned", "draw", "number", "seed"} or (field == "press" and value is not None):
-            assert entry.seq in {problem.seq for problem in report.problems}, told
+            assert record.seq in {problem.seq for problem in report.problems}, told
     assert tried > 130
 
 
-def test_an_entry_taken_out_or_in_another_place_is_found_but_for_the_last(entries: list[Record]) -> None:
+def test_a_record_taken_out_or_in_another_place_is_found_but_for_the_last(records: list[Record]) -> None:
     """The last is the documented limit: note the last seq of an evening to settle that."""
-    for index, entry in list(enumerate(entries[:-1]))[::5]:
-        report = audit([*entries[:index], *entries[index + 1 :]])
-        assert f"seq {entry.seq + 1}, {entries[index + 1].type}: entry {entry.seq} was expected here" in texts(report)
-        swapped = list(entries)
+    for index, record in list(enumerate(records[:-1]))[::5]:
+        report = audit([*records[:index], *records[index + 1 :]])
+        assert f"seq {record.seq + 1}, {records[index + 1].type}: record {record.seq} was expected here" in texts(
+            report
+        )
+        swapped = list(records)
         swapped[index], swapped[index + 1] = swapped[index + 1], swapped[index]
         assert audit(swapped).verdict is Verdict.MISFIT, f"place {index}"
-    assert audit(entries[:-1]).verdict is Verdict.PROVEN
+    assert audit(records[:-1]).verdict is Verdict.PROVEN
 
 
 # --- rules of their own ---
@@ -200,7 +202,7 @@ def test_an_entry_taken_out_or_in_another_place_is_found_but_for_the_last(entrie
             {},
             ["draw 1 was made before any commitment", "shows a seed for a commitment that was never made before"],
         ),
-        (["burst"] * 3, "launcher.burst.ended", {"press": 2}, ["press 2 (entry", "has not ended yet"]),
+        (["burst"] * 3, "launcher.burst.ended", {"press": 2}, ["press 2 (record", "has not ended yet"]),
         (
             ["burst", "kill", "start", "burst"],
             "fairness.revealed",
@@ -212,9 +214,9 @@ def test_an_entry_taken_out_or_in_another_place_is_found_but_for_the_last(entrie
 def test_what_is_missing_is_found_by_what_came_after_it(
     actions: list[str], type_: str, data: dict[str, Any], found: list[str]
 ) -> None:
-    entries = evening_of([*actions, "stop"], PRESETS["toy"]).entries
-    index = find(entries, type_, **data)
-    told = texts(audit(renumbered([*entries[:index], *entries[index + 1 :]])))
+    records = evening_of([*actions, "stop"], PRESETS["toy"]).records
+    index = find(records, type_, **data)
+    told = texts(audit(renumbered([*records[:index], *records[index + 1 :]])))
     assert all(text in told for text in found), told
 
 
@@ -222,38 +224,38 @@ ORDERED = ["order:4", "burst", "burst", "order:2", "burst:3", "burst", "order", 
 
 
 def test_a_push_that_brings_something_else_than_was_ordered_is_found() -> None:
-    entries = evening_of(ORDERED, PRESETS["toy"]).entries
-    report = audit(entries)
+    records = evening_of(ORDERED, PRESETS["toy"]).records
+    report = audit(records)
     assert (texts(report), report.presses, report.exact, report.checked) == ("", 5, 4, 1)
     for cards in (None, 0, 1, 5):
-        report = audit(replaced(entries, find(entries, "launcher.order.changed", cards=4), cards=cards))
+        report = audit(replaced(records, find(records, "launcher.order.changed", cards=4), cards=cards))
         assert f"press 1 brings 4 cards, but the order in force says {cards}" in texts(report)
-    luck = find(entries, "launcher.order.changed", cards=None)
-    found = texts(audit(replaced(entries, luck, cards=3)))
-    assert f"press 5 brings None cards, but the order in force says 3 (entry {luck + 1})" in found
-    asked = find(entries, "launcher.press.accepted", cards=3)
-    assert "press 3 brings 3 cards, but" in texts(audit(replaced(entries, asked, ordered=True)))
+    luck = find(records, "launcher.order.changed", cards=None)
+    found = texts(audit(replaced(records, luck, cards=3)))
+    assert f"press 5 brings None cards, but the order in force says 3 (record {luck + 1})" in found
+    asked = find(records, "launcher.press.accepted", cards=3)
+    assert "press 3 brings 3 cards, but" in texts(audit(replaced(records, asked, ordered=True)))
 
 
 def test_a_press_after_the_seed_was_shown_is_found() -> None:
-    entries = evening_of(["burst", "burst", "stop"], PRESETS["toy"]).entries
-    index = find(entries, "fairness.revealed")
-    second = find(entries, "launcher.press.accepted", press=2)
-    early = [*entries[:second], entries[index], *entries[second:index], *entries[index + 1 :]]
+    records = evening_of(["burst", "burst", "stop"], PRESETS["toy"]).records
+    index = find(records, "fairness.revealed")
+    second = find(records, "launcher.press.accepted", press=2)
+    early = [*records[:second], records[index], *records[second:index], *records[index + 1 :]]
     assert "draw 2 was made after its seed had been shown" in texts(audit(renumbered(early)))
 
 
 def test_the_same_seed_may_go_on_with_its_next_draw_and_with_no_other_nor_once_it_was_shown() -> None:
     evening = evening_of(["burst", "stop"], PRESETS["toy"])
     evening.start(named_seed("evening 1"), PRESETS["toy"])
-    assert "commits to a seed that entry" in texts(audit(evening.entries))
-    entries = evening_of([*["burst"] * 5, "stop"], PRESETS["wild"]).entries
-    committed = entries[find(entries, "fairness.committed")]
-    middle = find(entries, "launcher.press.accepted", press=4)
+    assert "commits to a seed that record" in texts(audit(evening.records))
+    records = evening_of([*["burst"] * 5, "stop"], PRESETS["wild"]).records
+    committed = records[find(records, "fairness.committed")]
+    middle = find(records, "launcher.press.accepted", press=4)
     for first_draw, fits in ((4, True), (1, False), (3, False), (5, False), (0, False)):
         data = {**committed.data, "first_draw": first_draw}
         again = Record(0, committed.time, committed.source, committed.type, data)
-        report = audit(renumbered([*entries[:middle], again, *entries[middle:]]))
+        report = audit(renumbered([*records[:middle], again, *records[middle:]]))
         assert (report.verdict is Verdict.PROVEN) is fits, first_draw
         assert fits or f"first_draw is {first_draw}; it must be 4" in texts(report)
 
@@ -262,19 +264,19 @@ def test_the_same_seed_may_go_on_with_its_next_draw_and_with_no_other_nor_once_i
 
 
 def test_what_is_said_of_a_press_must_agree_while_its_seed_is_secret() -> None:
-    entries = evening_of(["burst", "burst"], PRESETS["toy"]).entries
-    index = find(entries, "launcher.burst.ended", press=2)
-    planned, started = entries[index].data["planned"], find(entries, "launcher.burst.started") + 1
-    report = audit(replaced(entries, index, planned=planned + 1))
-    assert texts(report).endswith(f"planned is {planned + 1}; entry {started} said {planned} (press 2)")
+    records = evening_of(["burst", "burst"], PRESETS["toy"]).records
+    index = find(records, "launcher.burst.ended", press=2)
+    planned, started = records[index].data["planned"], find(records, "launcher.burst.started") + 1
+    report = audit(replaced(records, index, planned=planned + 1))
+    assert texts(report).endswith(f"planned is {planned + 1}; record {started} said {planned} (press 2)")
 
 
 def test_a_killed_services_presses_are_proven_after_the_next_start() -> None:
     killed = evening_of(["burst", "burst", "press:3", "card", "kill"], PRESETS["toy"])
-    report = audit(killed.entries)
+    report = audit(killed.records)
     assert (report.verdict, report.checked, report.pending) == (Verdict.NOT_REVEALED, 0, 2)
     killed.start(named_seed("next"), PRESETS["toy"])
-    report = audit(killed.entries)
+    report = audit(killed.records)
     assert (report.verdict, report.checked, report.unfinished) == (Verdict.PROVEN, 2, 1)
 
 
@@ -288,8 +290,8 @@ async def an_evening(journal: Path, seed: str) -> None:
         for number in range(30):
             accepted = await service.handle(Eject(4) if number % 7 == 3 else Press(), "test")
             if number % 5 == 3:
-                async for entry in service.events("launcher.card.left", "launcher.burst.ended", after=accepted.seq):
-                    if entry.type == "launcher.card.left":
+                async for record in service.events("launcher.card.left", "launcher.burst.ended", after=accepted.seq):
+                    if record.type == "launcher.card.left":
                         service.toy.open_lid()
                     break
             await service.outcome(accepted)
@@ -307,28 +309,28 @@ def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_pat
         with asyncio.Runner(loop_factory=VirtualLoop) as runner:
             runner.run(an_evening(tmp_path / "journal", seed))
     with Journal.read_only(tmp_path / "journal") as journal:
-        entries = list(journal.read())
-        report = audit(entries, journal.verify_chain())
+        records = list(journal.read())
+        report = audit(records, journal.verify_chain())
     assert texts(report) == ""
     assert (report.verdict, report.presses, report.unfinished, len(report.rounds)) == (Verdict.PROVEN, 60, 0, 2)
     assert report.checked == report.presses - report.exact >= 40
-    accepted = [entry.data["press"] for entry in entries if entry.type == "launcher.press.accepted"]
+    accepted = [record.data["press"] for record in records if record.type == "launcher.press.accepted"]
     assert accepted == list(range(1, 61)), "a restart goes on counting"
-    assert "lid" in {entry.data["cause"] for entry in entries if entry.type == "launcher.burst.ended"}
+    assert "lid" in {record.data["cause"] for record in records if record.type == "launcher.burst.ended"}
     assert run("--journal", tmp_path / "journal")[0] == 0
 
 
 # --- the command ---
 
 
-def write_journal(path: Path, entries: list[Record]) -> None:
+def write_journal(path: Path, records: list[Record]) -> None:
     with Journal.open(path) as journal:
-        for entry in entries:
-            journal.append(entry.source, [(entry.type, entry.data)])
+        for record in records:
+            journal.append(record.source, [(record.type, record.data)])
 
 
-def write_lines(path: Path, entries: list[Record]) -> None:
-    path.write_bytes(b"".join(entry.json() + b"\n" for entry in entries))
+def write_lines(path: Path, records: list[Record]) -> None:
+    path.write_bytes(b"".join(record.json() + b"\n" for record in records))
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
@@ -338,8 +340,8 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("write", [write_journal, write_lines])
-def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, entries: list[Record], write: Any) -> None:
-    write(tmp_path / "evening", entries)
+def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, records: list[Record], write: Any) -> None:
+    write(tmp_path / "evening", records)
     code, out, _ = run("--journal", tmp_path / "evening")
     assert code == 0
     assert "Proven" in out
@@ -347,31 +349,31 @@ def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, entries: list
     code, out, _ = run("--journal", tmp_path / "evening", "--json")
     told = json.loads(out)
     assert code == 0
-    assert (told["verdict"], told["checked"], told["problems"]) == ("proven", audit(entries).checked, [])
+    assert (told["verdict"], told["checked"], told["problems"]) == ("proven", audit(records).checked, [])
     assert len(told["rounds"]) == 3
 
 
 @pytest.mark.parametrize("column", ["time", "source", "type", "data"])
-def test_any_altered_column_of_a_journal_breaks_its_chain(tmp_path: Path, entries: list[Record], column: str) -> None:
+def test_any_altered_column_of_a_journal_breaks_its_chain(tmp_path: Path, records: list[Record], column: str) -> None:
     path = tmp_path / "journal"
-    write_journal(path, entries)
-    seq = find(entries, "launcher.chime.played") + 1
+    write_journal(path, records)
+    seq = find(records, "launcher.chime.played") + 1
     db = sqlite3.connect(path)
     with db:
         new = '{"chime":"fault"}' if column == "data" else "2026-01-01T00:00:00.000000Z"
-        db.execute(f"UPDATE entries SET {column} = ? WHERE seq = ?", (new, seq))
+        db.execute(f"UPDATE records SET {column} = ? WHERE seq = ?", (new, seq))
     db.close()
     code, out, _ = run("--journal", path)
     assert code == 1
-    assert f"- seq {seq}, chain of hashes: this entry was altered, or one was taken out or put in before it" in out
+    assert f"- seq {seq}, chain of hashes: this record was altered, or one was taken out or put in before it" in out
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"not a journal\n", "line 1: no entry of a journal"),
-        (b'{"seq": 1, "time": "", "source": "", "type": "", "data": {}}\n\n{"seq": 2}\n', "line 3: no entry"),
-        (b'{"seq": "1", "time": "", "source": "", "type": "", "data": {}}\n', "line 1: no entry"),
+        (b"not a journal\n", "line 1: no record of a journal"),
+        (b'{"seq": 1, "time": "", "source": "", "type": "", "data": {}}\n\n{"seq": 2}\n', "line 3: no record"),
+        (b'{"seq": "1", "time": "", "source": "", "type": "", "data": {}}\n', "line 1: no record"),
         (b"\xff\xfe\n", "line 1:"),
         (b"SQLite format 3\0 and then rubbish", "not a journal"),
         (None, "gone"),
@@ -391,7 +393,7 @@ def test_the_command_takes_the_launchers_own_journal_when_none_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here without a revealed seed, which ends with 3."""
-    write_journal(tmp_path / "own.sqlite3", evening_of(["burst", "burst"], PRESETS["toy"]).entries)
+    write_journal(tmp_path / "own.sqlite3", evening_of(["burst", "burst"], PRESETS["toy"]).records)
     settings = tmp_path / "dispenser.toml"
     settings.write_text(f'[journal]\npath = "{tmp_path / "own.sqlite3"}"\n')
     monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
@@ -404,18 +406,18 @@ def test_the_command_takes_the_launchers_own_journal_when_none_is_named(
     assert "path = 7" in err
 
 
-def test_the_command_tells_what_does_not_fit_in_the_words_of_the_journal(tmp_path: Path, entries: list[Record]) -> None:
-    index, committed = find(entries, "launcher.burst.ended", cause="complete"), find(entries, "fairness.committed")
-    entry, named = entries[index], {**entries[committed].data["odds"], "name": "[red]toy[/oops]"}
-    more = entry.data["delivered"] + 2
-    write_lines(tmp_path / "forged", replaced(replaced(entries, index, delivered=more), committed, odds=named))
+def test_the_command_tells_what_does_not_fit_in_the_words_of_the_journal(tmp_path: Path, records: list[Record]) -> None:
+    index, committed = find(records, "launcher.burst.ended", cause="complete"), find(records, "fairness.committed")
+    record, named = records[index], {**records[committed].data["odds"], "name": "[red]toy[/oops]"}
+    more = record.data["delivered"] + 2
+    write_lines(tmp_path / "forged", replaced(replaced(records, index, delivered=more), committed, odds=named))
     code, out, _ = run("--journal", tmp_path / "forged")
     assert code == 1
     assert "Something does not fit" in out
-    assert f"- seq {entry.seq}, launcher.burst.ended: delivered is {more}, but" in out
+    assert f"- seq {record.seq}, launcher.burst.ended: delivered is {more}, but" in out
     assert "[red]toy[/oops]" in out
     problem = json.loads(run("--journal", tmp_path / "forged", "--json")[1])["problems"][0]
-    assert (problem["seq"], problem["expected"]) == (entry.seq, entry.data["delivered"])
+    assert (problem["seq"], problem["expected"]) == (record.seq, record.data["delivered"])
 
 
 @pytest.mark.parametrize(
@@ -426,9 +428,9 @@ def test_the_command_tells_what_does_not_fit_in_the_words_of_the_journal(tmp_pat
     ],
 )
 def test_the_command_tells_of_many_problems_and_of_nothing(
-    tmp_path: Path, entries: list[Record], every: int, ends_with: int, says: str
+    tmp_path: Path, records: list[Record], every: int, ends_with: int, says: str
 ) -> None:
-    write_lines(tmp_path / "lines", entries[1::every] if every else [])
+    write_lines(tmp_path / "lines", records[1::every] if every else [])
     code, out, _ = run("--journal", tmp_path / "lines")
     assert code == ends_with
     assert re.search(says, out)

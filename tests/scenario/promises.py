@@ -35,7 +35,7 @@ class Request:
 
     :ivar press: it asks for a press.
     :ivar request: the id that came with it.
-    :ivar outcome: its entry, or the error as text; ``None`` as long as there is no answer.
+    :ivar outcome: its record, or the error as text; ``None`` as long as there is no answer.
     """
 
     press: bool
@@ -77,15 +77,15 @@ def _motor_too_long(rig: Rig) -> _Wrongs:
 
 def _presses(rig: Rig) -> _Wrongs:
     answers = [each for each in rig.written if each.type in {m.PressAccepted.type, m.PressRefused.type}]
-    numbers = [entry.data["press"] for entry in answers]
+    numbers = [record.data["press"] for record in answers]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"the answered presses have the numbers {numbers}", 0.0
     counted = rig.timeline.value("presses", rig.timeline.end_s)
     if counted is not None and counted > len(numbers):
         yield f"{counted} presses were counted, {len(numbers)} answered", rig.timeline.end_s
-    yield from _asked(rig, {entry.seq for entry in answers})
+    yield from _asked(rig, {record.seq for record in answers})
     if "button" not in rig.take.raw_lines:
-        by_button = [entry for entry in answers if (entry.source, entry.data["source"]) == ("launcher", "button")]
+        by_button = [record for record in answers if (record.source, record.data["source"]) == ("launcher", "button")]
         yield from _pushed(rig, len(by_button))
 
 
@@ -119,8 +119,8 @@ def _pushed(rig: Rig, answered: int) -> _Wrongs:
 
 def _ends(rig: Rig) -> _Wrongs:
     written = rig.written
-    accepted = [entry.data["press"] for entry in written if entry.type == m.PressAccepted.type]
-    ended = [entry.data["press"] for entry in written if entry.type in {m.BurstEnded.type, m.BurstLost.type}]
+    accepted = [record.data["press"] for record in written if record.type == m.PressAccepted.type]
+    ended = [record.data["press"] for record in written if record.type in {m.BurstEnded.type, m.BurstLost.type}]
     if accepted != ended:
         yield f"accepted were the presses {accepted}, ended {ended}", 0.0
 
@@ -131,10 +131,10 @@ def _ends(rig: Rig) -> _Wrongs:
 def _journal(rig: Rig) -> _Wrongs:
     written = rig.written
     if rig.misfit is not None:
-        yield f"entry {rig.misfit} does not fit the chain", 0.0
-    for number, (told, entry) in enumerate(zip_longest(rig.heard, written), 1):
-        if told != entry or entry is None or entry.seq != number:
-            yield f"what was told is not what is written: entry {number}", 0.0
+        yield f"record {rig.misfit} does not fit the chain", 0.0
+    for number, (told, record) in enumerate(zip_longest(rig.heard, written), 1):
+        if told != record or record is None or record.seq != number:
+            yield f"what was told is not what is written: record {number}", 0.0
 
 
 PROMISES: Final[dict[str, Callable[[Rig], _Wrongs]]] = {

@@ -74,7 +74,7 @@ class Rig(ScenarioRunner):
     """Plays one take.
 
     :param keep_journal: leave the journal in this new file.
-    :ivar written: what is in the journal, once it is closed; ``misfit`` the first entry that does not fit the chain.
+    :ivar written: what is in the journal, once it is closed; ``misfit`` the first record that does not fit the chain.
     :ivar heard: the notices that listeners were told.
     """
 
@@ -216,9 +216,9 @@ class Rig(ScenarioRunner):
     def values(self) -> dict[str, Any]:
         return super().values() | {"lid_contact": "open" if self.active("lid") else "shut"}
 
-    def on_record(self, entry: Record) -> None:
-        self.heard.append(entry)
-        super().on_record(entry)
+    def on_record(self, record: Record) -> None:
+        self.heard.append(record)
+        super().on_record(record)
 
     async def handle(self, command: Command, source: str) -> Record:
         asked = Request(isinstance(command, MOVING), command.id)
@@ -269,8 +269,8 @@ class Rig(ScenarioRunner):
         self.disk = state
 
     def add_raising_listener(self) -> None:
-        def stumble(entry: Record) -> None:
-            raise ListenerError(f"raised on purpose at entry {entry.seq}")
+        def stumble(record: Record) -> None:
+            raise ListenerError(f"raised on purpose at record {record.seq}")
 
         self.running().on("", stumble)
 

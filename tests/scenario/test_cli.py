@@ -96,7 +96,7 @@ def test_json_is_for_programs(folder: Path) -> None:
     assert take["timeline"][0]["type"] == "service.started"
 
 
-def test_a_log_entry_becomes_a_scenario_that_holds(folder: Path) -> None:
+def test_a_log_record_becomes_a_scenario_that_holds(folder: Path) -> None:
     journal, file = folder / "journal", folder / "report.toml"
     Rig(parse(GOOD).takes[0], journal).run()
     with Journal.read_only(journal) as reader:
@@ -106,4 +106,4 @@ def test_a_log_entry_becomes_a_scenario_that_holds(folder: Path) -> None:
     assert run("scenario", file).exit_code == 0
     missing = run("log", "--journal", journal, "--scenario", 999)
     assert missing.exit_code == 2
-    assert "there is no entry 999" in missing.output
+    assert "there is no record 999" in missing.output

@@ -54,7 +54,7 @@ def played_again(text: str, journal: Path | None = None) -> Play:
     return again
 
 
-def entries_of(journal: Path, type_: str) -> list[Record]:
+def records_of(journal: Path, type_: str) -> list[Record]:
     with Journal.read_only(journal) as reader:
         return list(reader.read(types=[type_]))
 
@@ -64,20 +64,20 @@ def recorded(journal: Path, seq: int, settings: Settings, **seconds: float) -> s
         return record(reader, seq, settings, **seconds)
 
 
-def told(entries: list[Record], offset: int = 0) -> list[dict[str, object]]:
+def told(records: list[Record], offset: int = 0) -> list[dict[str, object]]:
     """What bursts came to, but for what a fresh launcher cannot know."""
-    return [{**entry.data, "press": entry.data["press"] - offset, "dud_streak": None} for entry in entries]
+    return [{**record.data, "press": record.data["press"] - offset, "dud_streak": None} for record in records]
 
 
 @pytest.mark.parametrize("story", STORIES)
 def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> None:
     first = Rig(load(SCENARIOS / f"{story}.toml").takes[0], tmp_path / "journal").run()
-    answers = entries_of(tmp_path / "journal", "launcher.press")
+    answers = records_of(tmp_path / "journal", "launcher.press")
     text = recorded(tmp_path / "journal", answers[-1].seq, first.take.setup.settings)
     again = played_again(text, tmp_path / "again")
-    offset = len(answers) - len(entries_of(tmp_path / "again", "launcher.press"))
-    ends = entries_of(tmp_path / "journal", "launcher.burst.ended")
-    ends_again = entries_of(tmp_path / "again", "launcher.burst.ended")
+    offset = len(answers) - len(records_of(tmp_path / "again", "launcher.press"))
+    ends = records_of(tmp_path / "journal", "launcher.burst.ended")
+    ends_again = records_of(tmp_path / "again", "launcher.burst.ended")
     assert told(ends_again) == told(ends[len(ends) - len(ends_again) :], offset)
     for name, expectation in again.take.expectations.items():
         for wrong, mutation in mutations(expectation, again):
@@ -87,7 +87,7 @@ def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> Non
 
 def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
     first = first_play(DOUBLE, tmp_path / "journal")
-    second = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
+    second = records_of(tmp_path / "journal", "launcher.burst.ended")[1]
     short = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=2, after_s=0.5))
     (take,) = short.takes
     assert [planned.cards for planned in take.setup.plan] == [4]
@@ -109,7 +109,7 @@ def test_a_fault_ends_what_can_be_expected(tmp_path: Path) -> None:
         ]
         """
     first = first_play(story, tmp_path / "journal")
-    end = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
+    end = records_of(tmp_path / "journal", "launcher.burst.ended")[1]
     assert end.data["cause"] == "fault"
     text = recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=30)
     assert "a fault came, which edges cannot show" in text
@@ -118,8 +118,8 @@ def test_a_fault_ends_what_can_be_expected(tmp_path: Path) -> None:
         recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=3, after_s=0)
 
 
-@pytest.mark.parametrize(("seq", "told"), [(999, "there is no entry 999"), (1, "belongs to no start of the service")])
-def test_an_entry_that_belongs_to_no_story_is_told(seq: int, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("seq", "told"), [(999, "there is no record 999"), (1, "belongs to no start of the service")])
+def test_a_record_that_belongs_to_no_story_is_told(seq: int, told: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal") as journal:
         journal.append("launcher", [("launcher.lid.opened", {})])
     with pytest.raises(FilterError, match=told):
@@ -148,7 +148,7 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
 
     play(evening)
     monkeypatch.undo()
-    before, by_phone, after = entries_of(tmp_path / "journal", "launcher.burst.ended")
+    before, by_phone, after = records_of(tmp_path / "journal", "launcher.burst.ended")
     for ended, cards in ((before, 2), (after, 4)):
         text = recorded(tmp_path / "journal", ended.seq, Settings(), before_s=60, after_s=60)
         again = played_again(text)

@@ -101,7 +101,7 @@ def repeat(output: type[m.Output], times: int) -> Callable[[Any], Any]:
 
 
 def forget(publish: Any) -> Any:
-    return lambda self, entries: publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
+    return lambda self, records: publish(self, [record for record in records if record.type != m.BurstStarted.type])
 
 
 def stumble(step: Any) -> Any:

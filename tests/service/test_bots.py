@@ -111,8 +111,8 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         only_bots(service, game)
         laid_s: list[float] = []
 
-        def laid(entry: Record) -> None:
-            if entry.data["action"][0] == "play" and entry.data.get("press") is None:
+        def laid(record: Record) -> None:
+            if record.data["action"][0] == "play" and record.data.get("press") is None:
                 laid_s.append(asyncio.get_running_loop().time())
 
         service.on("table.acted", laid)
@@ -127,7 +127,7 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         thought_s = [then - before for before, then in pairwise(laid_s)]
         assert min(thought_s) > THINKS_S - 0.01, "people must see what the one before did"
         refused = service.journal.read(types=["launcher.press.refused"])
-        assert not [entry for entry in refused if entry.data["reason"] == "busy"], "bots wait for the burst"
+        assert not [record for record in refused if record.data["reason"] == "busy"], "bots wait for the burst"
         replayed = Evening(service.journal, 12, service.present).table
         assert values_of(replayed) == values_of(table_of(service))
 

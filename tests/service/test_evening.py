@@ -105,7 +105,7 @@ async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_tran
         await pushed(service)
         assert toy_of(service).view().cards_out == 2
         assert match_of(service).game.state.sizes[1] == 9
-        told_then = [entry.type for entry in service.journal.read(after=before)]
+        told_then = [record.type for record in service.journal.read(after=before)]
         assert told_then.count("launcher.order.changed") == 1, "spent by its push, and none while the burst runs"
         assert told_then.index("table.press.taken") > told_then.index("launcher.press.accepted")
         assert told_then.index("table.acted") > told_then.index("launcher.burst.ended")
@@ -147,7 +147,7 @@ def contents(folder: Path) -> bytes:
     return b"".join(each.read_bytes() for each in folder.iterdir())
 
 
-async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_path: Path) -> None:
+async def test_no_secret_and_no_code_is_in_the_journals_records_or_files(tmp_path: Path) -> None:
     shown: list[bytes] = []
     hidden: list[str] = []
 
@@ -157,12 +157,12 @@ async def test_no_secret_and_no_code_is_in_the_journals_entries_or_files(tmp_pat
         service.execute(c.Confirm(2), person=1)
         begin(service, "uno")
         hidden.append(f'"{table_of(service).code}"')
-        shown.extend(entry.json() + str(entry.public()).encode() for entry in service.journal.read())
+        shown.extend(record.json() + str(record.public()).encode() for record in service.journal.read())
         service.journal.checkpoint()
-    entries = b"".join(shown)
+    records = b"".join(shown)
     for secret in hidden:
-        assert secret.encode() not in entries + contents(tmp_path)
-        assert hashed(secret).encode() not in entries
+        assert secret.encode() not in records + contents(tmp_path)
+        assert hashed(secret).encode() not in records
 
 
 async def test_the_secret_of_an_evening_is_forgotten_with_it_and_not_kept_for_one_that_was_refused() -> None:

@@ -1,4 +1,4 @@
-"""The event bus: every listener gets every entry once, in order, and nobody waits for the slowest or for the disk."""
+"""The event bus: every listener gets every record once, in order, and nobody waits for the slowest or for the disk."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Bus(EventBus):
         return self.written.append("test", [(type_, {}) for type_ in types])
 
     def write_and_publish(self, *types: str) -> None:
-        for entry in self.write(*types):
-            self.publish([entry])
+        for record in self.write(*types):
+            self.publish([record])
 
 
 @pytest.fixture
@@ -43,12 +43,12 @@ def bus() -> Iterator[Bus]:
 
 
 async def taken(subscription: Subscription) -> list[int]:
-    """Numbers of all entries that it gives without waiting."""
+    """Numbers of all records that it gives without waiting."""
     numbers: list[int] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(1.0):
-            async for entry in subscription:
-                numbers.append(entry.seq)  # noqa: PERF401 - those before the time is up
+            async for record in subscription:
+                numbers.append(record.seq)  # noqa: PERF401 - those before the time is up
     return numbers
 
 
@@ -56,19 +56,19 @@ async def taken(subscription: Subscription) -> list[int]:
 def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
     steps: list[tuple[int, int, int]], after: int
 ) -> None:
-    """Each step: so many entries in one transaction, so many such transactions, so many batches read."""
+    """Each step: so many records in one transaction, so many such transactions, so many batches read."""
 
     async def listen() -> None:
         bus = Bus()
         bus.write_and_publish(*["old"] * after)
         subscription = bus.subscribe(after // 2)
         seen: list[int] = []
-        for entries, times, reads in steps:
+        for records, times, reads in steps:
             for _ in range(times):
-                bus.write_and_publish(*["new"] * entries)
+                bus.write_and_publish(*["new"] * records)
             for _ in range(reads):
                 if bus.published > (seen[-1] if seen else after // 2):
-                    seen += [entry.seq for entry in await subscription.batch()]
+                    seen += [record.seq for record in await subscription.batch()]
         seen += await taken(subscription)
         assert seen == list(range(after // 2 + 1, bus.written.last_seq + 1))
         bus.written.close()
@@ -78,8 +78,8 @@ def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
         play(listen)
 
 
-async def test_one_that_subscribes_while_entries_are_being_told_gets_each_once(bus: Bus) -> None:
-    """Inside a callback: the transaction is written, and only its first entry was told so far."""
+async def test_one_that_subscribes_while_records_are_being_told_gets_each_once(bus: Bus) -> None:
+    """Inside a callback: the transaction is written, and only its first record was told so far."""
     born: list[Subscription] = []
     end = bus.on("a", lambda _: born.extend([bus.subscribe(0), bus.subscribe()]))
     bus.write_and_publish("a", "b", "c")
@@ -91,7 +91,7 @@ async def test_one_that_subscribes_while_entries_are_being_told_gets_each_once(b
 
 async def test_a_closed_stream_ends_with_what_it_was_told_before_and_nothing_of_another_journal(bus: Bus) -> None:
     async def listen(subscription: Subscription) -> list[int]:
-        return [entry.seq async for entry in subscription]
+        return [record.seq async for record in subscription]
 
     mine, theirs = bus.subscribe(), bus.subscribe()
     listening = [asyncio.ensure_future(listen(each)) for each in (mine, theirs)]
@@ -113,17 +113,17 @@ def test_callbacks_are_called_by_prefix_until_they_are_ended_whatever_another_on
 ) -> None:
     heard: list[str] = []
     bus.on("launcher.lid", lambda _: 1 / 0)
-    end = bus.on("launcher.press", lambda entry: heard.append(entry.type))
+    end = bus.on("launcher.press", lambda record: heard.append(record.type))
     bus.on("launcher.lid", lambda _: end())  # one may end another
     bus.write_and_publish("launcher.press.accepted", "launcher.lid.opened", "launcher.press.refused")
     assert heard == ["launcher.press.accepted"]
     assert "a callback for launcher.lid.opened (seq 2) failed" in caplog.text
 
 
-def test_an_entry_that_a_callback_causes_is_heard_after_those_before_it(bus: Bus) -> None:
+def test_a_record_that_a_callback_causes_is_heard_after_those_before_it(bus: Bus) -> None:
     bus.on("a", lambda _: bus.write_and_publish("of a callback"))
     heard: list[int] = []
-    bus.on("", lambda entry: heard.append(entry.seq))
+    bus.on("", lambda record: heard.append(record.seq))
     bus.publish(bus.write("a", "b"))
     assert heard == [1, 2, 3]
 

@@ -1,4 +1,4 @@
-"""Internal errors, a driver that is lost, pins that fail: the motor is off, and no entry is lost."""
+"""Internal errors, a driver that is lost, pins that fail: the motor is off, and no record is lost."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def motor_of(service: Service) -> float:
 
 
 class Told:
-    """Every entry that a service told, from its first one on."""
+    """Every record that a service told, from its first one on."""
 
     def __init__(self, service: Service) -> None:
-        self.entries: list[Record] = []
-        service.on("", self.entries.append)
-        self.entries[:0] = service.journal.read()
+        self.records: list[Record] = []
+        service.on("", self.records.append)
+        self.records[:0] = service.journal.read()
 
     def types(self) -> list[str]:
-        return types(self.entries)
+        return types(self.records)
 
     def check(self) -> None:
         """Gapless, and a story that makes sense."""
-        assert [entry.seq for entry in self.entries] == list(range(1, len(self.entries) + 1))
-        assert Story().read(self.entries).problems == []
+        assert [record.seq for record in self.records] == list(range(1, len(self.records) + 1))
+        assert Story().read(self.records).problems == []
 
 
 async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: MockerFixture, tmp_path: Path) -> None:
@@ -62,13 +62,13 @@ async def test_an_internal_error_ends_the_service_and_a_new_one_goes_on(mocker: 
             await service.handle(Press())
     mocker.stopall()
     async with scripted(1, cards=20, journal=tmp_path / "journal.sqlite3") as service:
-        entries = list(service.journal.read())
-        assert entries[: len(told.entries)] == told.entries
-        (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]
-        (revealed,) = [entry for entry in entries if entry.type == "fairness.revealed"]
+        records = list(service.journal.read())
+        assert records[: len(told.records)] == told.records
+        (lost,) = [record for record in records if record.type == "launcher.burst.lost"]
+        (revealed,) = [record for record in records if record.type == "fairness.revealed"]
         assert revealed.data["commitment"] == commitment
         assert lost.data["press"] == accepted.data["press"]
-        assert Story().read(entries).problems == []
+        assert Story().read(records).problems == []
         assert (await service.handle(Press())).data["press"] == accepted.data["press"] + 1
 
 
@@ -158,8 +158,8 @@ async def test_a_lost_driver_ends_the_session_and_a_new_one_begins(mocker: Mocke
         await asyncio.sleep(RETRY_S + 1.0)
         assert service.snapshot()["state"] in {"ready", "open"}
         assert "launcher.burst.lost" in told.types(), "who heard of the press hears what became of it"
-        assert told.entries == list(service.journal.read())
-        assert Story().read(told.entries).problems == []
+        assert told.records == list(service.journal.read())
+        assert Story().read(told.records).problems == []
         assert (await service.handle(Press())).data["press"] == accepted.data["press"] + 1
 
 

@@ -44,8 +44,8 @@ def owe(service: Service, cards: int) -> None:
     service.execute(c.ChargeSeat(1, charge, cards), person=LEA)
 
 
-def entries(service: Service, type_: str) -> list[dict[str, Any]]:
-    return [entry.data for entry in service.journal.read(types=[type_])]
+def records(service: Service, type_: str) -> list[dict[str, Any]]:
+    return [record.data for record in service.journal.read(types=[type_])]
 
 
 def state(service: Service) -> str:
@@ -66,7 +66,7 @@ async def test_what_luck_decides_with_a_phone_as_launcher_is_proven_too() -> Non
                 await asyncio.sleep(1.0)
             stand_in(service, yes)
             await asyncio.sleep(0.5)
-    assert audit(told.entries).verdict is Verdict.PROVEN
+    assert audit(told.records).verdict is Verdict.PROVEN
 
 
 async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
@@ -85,8 +85,8 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
         assert service.snapshot()["order"]["cards"] == 3
         inside = toy_of(service).view().cards_in_stack
         assert (await thrown(service))["delivered"] == 3
-        assert entries(service, "table.thrown")[-1] == {"press": 2, "person": LEA, "cards": 3}
-        assert entries(service, "table.paid")[-1] == {"press": 2, "cards": 3}
+        assert records(service, "table.thrown")[-1] == {"press": 2, "person": LEA, "cards": 3}
+        assert records(service, "table.paid")[-1] == {"press": 2, "cards": 3}
         assert toy_of(service).view().cards_in_stack == inside, "no motor turns"
 
 

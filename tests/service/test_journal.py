@@ -108,13 +108,13 @@ async def test_a_disk_that_refuses_at_the_fsync_ends_the_session_and_nobody_hear
 
 
 def damage_told(service: Service) -> list[str]:
-    return [entry.data["what"] for entry in service.journal.read(types=[DAMAGED])]
+    return [record.data["what"] for record in service.journal.read(types=[DAMAGED])]
 
 
-@pytest.mark.parametrize("what", ["entries", "put aside", "gone"])
+@pytest.mark.parametrize("what", ["records", "put aside", "gone"])
 async def test_with_a_damaged_journal_the_launcher_is_ready_and_says_so_once(path: Path, what: str) -> None:
     harms: dict[str, Callable[[], object]] = {
-        "entries": lambda: change(path, "UPDATE entries SET data = '{}' WHERE seq = 2"),
+        "records": lambda: change(path, "UPDATE records SET data = '{}' WHERE seq = 2"),
         "put aside": lambda: overwrite(path, 0, b"no database"),
         "gone": path.unlink,
     }

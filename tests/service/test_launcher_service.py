@@ -31,7 +31,7 @@ async def test_the_snapshot_after_the_start_tells_what_the_journal_tells() -> No
 
 
 async def collect(service: Service) -> list[Record]:
-    return [entry async for entry in service.events(after=0)]
+    return [record async for record in service.events(after=0)]
 
 
 async def test_stopping_in_a_burst_turns_the_motor_off_and_ends_bursts_requests_and_streams(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ async def test_stopping_in_a_burst_turns_the_motor_off_and_ends_bursts_requests_
     answers = await asyncio.gather(*late, return_exceptions=True)
     assert all(isinstance(answer, Record | ServiceError) for answer in answers)
     told = await stream
-    assert [entry.seq for entry in told] == list(range(1, told[-1].seq + 1))
+    assert [record.seq for record in told] == list(range(1, told[-1].seq + 1))
     assert types(told)[-3:] == ["launcher.switched.off", "fairness.revealed", "service.stopped"]
     await service.stop()
     for use in (service.handle(Press()), service.handle(Load(3)), service.handle(Reset())):

@@ -61,7 +61,7 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
     async with scripted(journal=tmp_path / "journal.sqlite3") as service:
         heard: list[Record] = []
         early: list[Record] = []
-        service.on("", lambda entry: (heard if entry.seq <= on_disk else early).append(entry))
+        service.on("", lambda record: (heard if record.seq <= on_disk else early).append(record))
         await asyncio.sleep(1.0)
         accepted = await service.handle(Eject(3))
         assert next(service.journal.read(after=accepted.seq - 1)) == accepted
@@ -86,4 +86,4 @@ async def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         ended = (await service.outcome(await service.handle(Eject(2)))).data
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
         left = service.journal.read(types=["launcher.card.left"])
-        assert [entry.data["press"] for entry in left] == [None, 1, 1]
+        assert [record.data["press"] for record in left] == [None, 1, 1]

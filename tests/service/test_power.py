@@ -69,8 +69,8 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
         await asyncio.sleep(HOLD_S * 2)
         assert computer.asked == [PowerAction.OFF]
         if has_journal:
-            (entry,) = service.journal.read(types=[POWER_ASKED])
-            assert (entry.type, entry.source) == ("service.computer.off", "button")
+            (record,) = service.journal.read(types=[POWER_ASKED])
+            assert (record.type, record.source) == ("service.computer.off", "button")
 
 
 async def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off() -> None:
@@ -109,8 +109,8 @@ async def test_a_simulated_launcher_only_says_so_and_a_real_one_needs_permission
         service.toy = computer.toy
         assert not await service.switch_computer(PowerAction.RESTART)
         assert computer.asked == []
-        (entry,) = service.journal.read(types=[POWER_ASKED])
-        assert (entry.type, entry.data) == ("service.computer.restart", {"simulated": True})
+        (record,) = service.journal.read(types=[POWER_ASKED])
+        assert (record.type, record.data) == ("service.computer.restart", {"simulated": True})
         service.toy = service.power = None
         with pytest.raises(ServiceError, match="does not let it"):
             await service.switch_computer(PowerAction.OFF)

@@ -18,7 +18,7 @@ from tests.service.test_service import scripted, toy_of
 
 
 def presses(service: Service) -> list[Record]:
-    return [entry for entry in service.journal.read(types=["launcher."]) if entry.type.startswith("launcher.press.")]
+    return [record for record in service.journal.read(types=["launcher."]) if record.type.startswith("launcher.press.")]
 
 
 async def test_the_same_id_moves_once_and_is_answered_alike_even_for_who_hung_up_and_asks_again() -> None:

@@ -38,7 +38,7 @@ class SerialEvening(SerialBench):
         self.service: Service
 
     @property
-    def entries(self) -> list[Record]:
+    def records(self) -> list[Record]:
         """All that the journal tells."""
         return list(self.service.journal.read())
 
@@ -58,7 +58,7 @@ class SerialEvening(SerialBench):
         async with self.service:
             await self.live(0.2)
             yield
-            assert Story().read(self.entries).problems == []
+            assert Story().read(self.records).problems == []
 
     async def live(self, seconds: float) -> None:
         for _ in range(round(seconds / STEP_S)):
@@ -72,7 +72,7 @@ class SerialEvening(SerialBench):
 
     def faults(self) -> list[str]:
         """The reason of each time that the journal tells of a fault."""
-        changed = [entry.data for entry in self.entries if entry.type == "launcher.state.changed"]
+        changed = [record.data for record in self.records if record.type == "launcher.state.changed"]
         return [data["detail"] for data in changed if data["new"] == "fault"]
 
     async def works(self) -> None:
@@ -123,7 +123,7 @@ async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_res
         await evening.live(1.0)
         assert evening.fault
         await evening.works()
-        told = [entry.type for entry in evening.entries if entry.type.startswith("launcher.lid")]
+        told = [record.type for record in evening.records if record.type.startswith("launcher.lid")]
         assert told == ["launcher.lid.closed"], "a lid that nobody touched is not told of"
 
 

@@ -64,8 +64,8 @@ def toy_of(service: Service) -> Toy:
     return service.toy
 
 
-def types(entries: list[Record]) -> list[str]:
-    return [entry.type for entry in entries]
+def types(records: list[Record]) -> list[str]:
+    return [record.type for record in records]
 
 
 async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> None:

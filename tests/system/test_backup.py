@@ -39,7 +39,7 @@ class Place:
 
 def _cards(path: Path) -> list[int]:
     with Journal.read_only(path) as journal:
-        return [entry.data["cards"] for entry in journal]
+        return [record.data["cards"] for record in journal]
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_backup_made_while_the_launcher_writes_is_whole(place: Place, tmp_path
         journal.append("launcher", [("a", {"cards": 4})])  # is in the write-ahead log
         done = place.run("backup", str(file))
     assert done.exit_code == 0, done.output
-    assert f"{file}: settings and journal (4 entries) of " in done.stdout
+    assert f"{file}: settings and journal (4 records) of " in done.stdout
     assert file.stat().st_mode & 0o777 == 0o600
     with zipfile.ZipFile(file) as archive:
         archive.extract(JOURNAL, tmp_path)
@@ -76,11 +76,11 @@ def test_a_backup_made_while_the_launcher_writes_is_whole(place: Place, tmp_path
 
 def test_a_damaged_journal_is_kept_too_and_told(place: Place, tmp_path: Path) -> None:
     with sqlite3.connect(place.journal) as db:
-        db.execute("UPDATE entries SET data = '{\"cards\":9}' WHERE seq = 2")
+        db.execute("UPDATE records SET data = '{\"cards\":9}' WHERE seq = 2")
     db.close()
     done = place.run("backup", str(tmp_path / "evening.zip"))
     assert done.exit_code == 1
-    assert "entry 2 is missing or was altered" in done.stdout
+    assert "record 2 is missing or was altered" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["calibration.json", "journal.sqlite3-backup"])

@@ -299,7 +299,7 @@ def test_a_journal_that_may_be_read_and_not_written(
 ) -> None:
     path = tmp_path / "journal.sqlite3"
     with Journal.open(path) as journal:
-        journal.append("test", [("test.entry", {})])
+        journal.append("test", [("test.record", {})])
     access = os.access  # root may write anywhere
     monkeypatch.setattr("os.access", lambda file, how: access(file, how) and (file != path or how != os.W_OK))
     found = look(config)["journal"]
@@ -310,14 +310,14 @@ def test_a_journal_that_may_be_read_and_not_written(
 def test_a_journal_that_was_altered(config: Path, tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     journal = Journal.open(path)
-    journal.append("test", [("test.entry", {"cards": number}) for number in range(5)])
+    journal.append("test", [("test.record", {"cards": number}) for number in range(5)])
     journal.close()
     with sqlite3.connect(path) as db:
-        db.execute("UPDATE entries SET data = '{\"cards\":9}' WHERE seq = 3")
+        db.execute("UPDATE records SET data = '{\"cards\":9}' WHERE seq = 3")
     db.close()
     found = look(config)["journal"]
     assert found.status is Status.WRONG
-    assert "entry 3 is missing or was altered" in found.text
+    assert "record 3 is missing or was altered" in found.text
 
 
 # --- the service ---

@@ -74,7 +74,7 @@ class Watched:
 
     def last_types(self) -> list[str]:
         with Journal.read_only(self.journal) as journal:
-            return [entry.type for entry in journal.read()]
+            return [record.type for record in journal.read()]
 
 
 @contextmanager

@@ -90,14 +90,14 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
         assert secret
         for written in {secret, json.dumps(secret)[1:-1]}:
             assert written.encode() not in everything, written
-    entries = [json.loads(line) for line in found["journal.jsonl"].splitlines()]
-    types = [entry["type"] for entry in entries]
+    records = [json.loads(line) for line in found["journal.jsonl"].splitlines()]
+    types = [record["type"] for record in records]
     assert {"table.joined", "table.renamed", "launcher.press.accepted", "launcher.burst.ended"} <= set(types)
-    failed = next(entry["data"]["detail"] for entry in entries if entry["data"].get("new") == "fault")
+    failed = next(record["data"]["detail"] for record in records if record["data"].get("new") == "fault")
     assert "the token <token> of <person> at <address>" in failed
     for secret in (b"192.168.7.31", b"75330303035351f0b1a2", b"zenobie"):
         assert secret not in everything.lower()
-    assert any("red +2" in str(entry["data"]) for entry in entries), "a move can be played again"
+    assert any("red +2" in str(record["data"]) for record in records), "a move can be played again"
     assert len(found["edges.csv"].splitlines()) > 3
 
 
@@ -149,16 +149,16 @@ def test_the_password_of_the_launchers_own_wifi_is_not_in_it(
     assert "hk7mq2xwpa" not in repr(hotspot.known()), "nor in a traceback"
 
 
-def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
+def test_of_a_record_nobody_knows_only_figures_are_told() -> None:
     data = {"new": "ready", "cards": 3, "secret": {"order": ["red 5"]}, "deep": {"word": "Ada", "n": [1]}}
-    told = Redactor().entry(Record(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
+    told = Redactor().record(Record(7, "2026-11-23T12:00:00Z", "Ada", "hall.new", data))
     assert told["source"] == "<person>"
     assert told["data"] == {"new": "ready", "cards": 3, "secret": "…", "deep": {"word": "…", "n": [1]}}
 
 
 @pytest.mark.parametrize("source", ["bot", "mqtt"])
 def test_a_press_by_a_bot_or_by_mqtt_names_its_source(source: str) -> None:
-    assert Redactor().entry(Record(7, "2026-11-23T12:00:00Z", source, "hall.new", {}))["source"] == source
+    assert Redactor().record(Record(7, "2026-11-23T12:00:00Z", source, "hall.new", {}))["source"] == source
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ CARDS_OF_A_PRESS = (0, 0, 1, 1, 2, 3, 5)
 
 @dataclass(frozen=True)
 class Line:
-    """One entry of a journal."""
+    """One record of a journal."""
 
     seq: int
     time: str
@@ -40,7 +40,7 @@ class Line:
 class PlayedEvening:
     """One evening in the making.
 
-    :param first: number of its first entry.
+    :param first: number of its first record.
     """
 
     seed: str
@@ -65,11 +65,11 @@ class PlayedEvening:
         )
         self._write(execute(self.table, command, who))
 
-    def _write(self, entries: list[e.Event]) -> None:
-        for entry in entries:
+    def _write(self, records: list[e.Event]) -> None:
+        for record in records:
             seq = self.first + len(self.lines)
             time = f"2026-11-20T{18 + seq // 3600 % 6:02}:{seq // 60 % 60:02}:{seq % 60:02}.000000Z"
-            self.lines.append(Line(seq, time, entry.type, msgspec.to_builtins(entry)))
+            self.lines.append(Line(seq, time, record.type, msgspec.to_builtins(record)))
 
     def press(self, doubles: int = 0) -> None:
         """A push of the launcher, and what it brings; of suspected doubles somebody is asked."""
@@ -86,10 +86,10 @@ class PlayedEvening:
         )
 
     def _handle_notice(self, notice: launcher.Notice) -> None:
-        entries = convert_notice(self.table, notice)
-        for entry in entries:
-            self.table.apply(entry)
-        self._write(entries)
+        records = convert_notice(self.table, notice)
+        for record in records:
+            self.table.apply(record)
+        self._write(records)
 
     def sit_down(self, *names: str, bots: int = 0) -> None:
         self.execute(c.Open(names[0]), None)

@@ -25,7 +25,7 @@ def an_evening() -> tuple[Line, ...]:
 
 
 def changed(change: Callable[[Line], dict[str, Any] | None]) -> tuple[list[Line], int]:
-    """The evening with the first entry changed for which ``change`` gives other data, and that entry's number."""
+    """The evening with the first record changed for which ``change`` gives other data, and that record's number."""
     lines = list(an_evening())
     for place, line in enumerate(lines):
         if (data := change(line)) is not None:
@@ -69,7 +69,7 @@ def test_another_commitment_or_a_seed_too_few_is_named_where_seeds_are_shown(kin
 
 
 def lays() -> list[Line]:
-    """The entries that tell of a card that is laid."""
+    """The records that tell of a card that is laid."""
     told = (line for line in an_evening() if line.type == "table.acted")
     return [line for line in told if isinstance(move := line.data["action"][2], dict) and move.get("act") == "lay"]
 

@@ -192,7 +192,7 @@ class Listener:
         await self._task
 
     @property
-    def entries(self) -> list[dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """What came so far, whole events only."""
         return [json.loads(event["data"]) for event in self.events]
 
@@ -218,4 +218,4 @@ class Listener:
 
     @property
     def seqs(self) -> list[int]:
-        return [entry["seq"] for entry in self.entries]
+        return [record["seq"] for record in self.records]

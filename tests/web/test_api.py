@@ -79,7 +79,7 @@ async def test_a_refused_press_says_why_and_what_to_do_in_ones_own_language() ->
             body = answer.json()
             assert (answer.status_code, body["error"], body["reason"]) == (409, "press_refused", "lid_open")
             assert (body["message"], body["remedy"]) == (message, remedy)
-            assert body["entry"]["type"] == "launcher.press.refused"
+            assert body["record"]["type"] == "launcher.press.refused"
 
 
 async def play(on: Launcher, presses: int) -> None:
@@ -97,8 +97,8 @@ async def test_the_odds_are_set_against_what_came() -> None:
         await on.settle()
         await play(on, 6)  # the toy fires on presses 2 and 6
         odds = await on.get("/odds")
-        ended = (await on.get("/journal", params={"type": "launcher.burst.ended"}))["entries"][1:]
-        cards = [entry["data"]["delivered"] for entry in ended]
+        ended = (await on.get("/journal", params={"type": "launcher.burst.ended"}))["records"][1:]
+        cards = [record["data"]["delivered"] for record in ended]
         assert (odds["presses"], odds["cards"]) == (6, sum(cards))
         assert odds["duds"] == odds["came"]["0"] == 4
         assert odds["longest_dry_run"] == 3
@@ -132,12 +132,12 @@ async def test_the_journal_comes_in_pages() -> None:
         await play(on, 2)
         last = (await on.get("/snapshot"))["seq"]
         page = await on.get("/journal", params={"after": 3, "limit": 4})
-        assert [entry["seq"] for entry in page["entries"]] == [4, 5, 6, 7]
+        assert [record["seq"] for record in page["records"]] == [4, 5, 6, 7]
         assert page["last_seq"] == last
         end = await on.get("/journal", params={"last": 3})
-        assert [entry["seq"] for entry in end["entries"]] == [last - 2, last - 1, last]
+        assert [record["seq"] for record in end["records"]] == [last - 2, last - 1, last]
         two = await on.get("/journal", params={"type": ["launcher.lid.opened", "launcher.press.accepted"]})
-        assert {entry["type"] for entry in two["entries"]} == {"launcher.press.accepted"}
+        assert {record["type"] for record in two["records"]} == {"launcher.press.accepted"}
 
 
 async def test_a_journal_that_cannot_be_opened_is_said_plainly(tmp_path: Path) -> None:
@@ -166,14 +166,14 @@ async def test_the_simulated_lid_button_cards_and_cells_are_there_to_be_touched(
         await on.post("/toy/button", hold_s=0.2)
         await on.settle()
         pressed = await on.get("/journal", params={"type": "launcher.press.accepted"})
-        assert [entry["data"]["source"] for entry in pressed["entries"]] == ["button"]
+        assert [record["data"]["source"] for record in pressed["records"]] == ["button"]
         await on.post("/toy/fault", fault="roller_jam", on=True, cards=9)
         await on.post("/eject", cards=3)
         await on.settle()
         fast = await on.post("/toy/take")
         assert (fast.status_code, fast.json()["error"]) == (409, "jammed_fast")
         page = await on.get("/journal", params={"type": "toy.*"})
-        types = [entry["type"].removeprefix("toy.") for entry in page["entries"]]
+        types = [record["type"].removeprefix("toy.") for record in page["records"]]
         assert types[:5] == ["lid.moved", "stack.filled", "cells.changed", "cells.changed", "lid.moved"]
         assert types[5:] == ["button.pushed", "fault.switched"]
 

@@ -23,7 +23,7 @@ def schema() -> dict[str, Any]:
     return in_virtual_time(scenario)
 
 
-def test_it_is_openapi_and_has_the_schema_of_every_entry_of_the_launcher(schema: dict[str, Any]) -> None:
+def test_it_is_openapi_and_has_the_schema_of_every_record_of_the_launcher(schema: dict[str, Any]) -> None:
     assert OpenAPI.model_validate(schema).openapi.startswith("3.1")
     schemas = schema["components"]["schemas"]
     assert schemas["Eject"]["properties"]["cards"]["maximum"] == MachineSettings().max_burst_cards

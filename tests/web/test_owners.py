@@ -128,14 +128,14 @@ async def test_they_are_listed_and_taken_back_at_once() -> None:
         listed = (await at.ask("GET", "/api/v1/owners", two | {"accept-language": "fr"})).json()["phones"]
         assert [(each["number"], each["name"]) for each in listed] == [(1, "iPhone"), (2, "téléphone Android")]
         host = {"host": "192.168.1.20:8112"}
-        entries = Listener(at.app, headers=one | host, client=PHONE)
+        records = Listener(at.app, headers=one | host, client=PHONE)
         views = Listener(at.app, headers=one | host, client=PHONE, path="/api/v1/table/views")
         others = Listener(at.app, headers=two | host, client=PHONE)
         await asyncio.sleep(1)
-        assert (entries.status, views.status) == (200, 200)
+        assert (records.status, views.status) == (200, 200)
         gone = await at.ask("POST", "/api/v1/owners/remove", two, json={"number": 1})
         assert gone.json()["name"] == "iPhone"
-        await entries.end()
+        await records.end()
         await views.end()
         assert not others.ended
         await others.leave()

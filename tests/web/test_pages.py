@@ -209,7 +209,7 @@ def test_the_scripts_have_a_word_for_everything(language: str) -> None:
     assert {state.value for state in State} - {"ready"} <= set(texts["sentence"])
 
 
-async def test_the_scripts_listen_to_every_type_of_entry() -> None:
+async def test_the_scripts_listen_to_every_type_of_record() -> None:
     """A browser hears only the event types it asks for, so the list must be whole."""
     async with launcher() as on:
         for path, fields in (
@@ -226,10 +226,10 @@ async def test_the_scripts_listen_to_every_type_of_entry() -> None:
         ):
             assert (await on.post(path, **fields)).is_success, path
             await on.settle()
-        seen = {entry.type for entry in on.service.journal.read()}
+        seen = {record.type for record in on.service.journal.read()}
         listening = on.service.event_bus.subscribe(on.service.journal.last_seq)
         await on.service.stop()
-        seen |= {entry.type async for entry in listening}
+        seen |= {record.type async for record in listening}
     assert len(seen) > 15
     assert seen <= set(script_texts("en")["types"])
 

@@ -17,7 +17,7 @@ from dispenser.simulator import Toy, ToyFactory, ToyParameters
 from dispenser.simulator.launcher_factory import BUILD_GUIDE
 from dispenser.web.app import create_app
 from dispenser.web.security import Policy
-from dispenser.web.show import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
+from dispenser.web.show import KEPT_RECORDS, PAUSE_S, Recent, ScriptShow
 from dispenser.web.stream import Streams
 from dispenser.web.texts import script_texts
 from tests.web.rig import BASE
@@ -32,10 +32,10 @@ class Stage:
     show: ScriptShow
     client: httpx.AsyncClient
 
-    async def entries(self) -> list[tuple[str, dict[str, Any]]]:
+    async def records(self) -> list[tuple[str, dict[str, Any]]]:
         """All that was told, once things are quiet."""
         await asyncio.sleep(1)
-        return [(entry.type, entry.data) for entry in self.show.journal.read(after=1)]
+        return [(record.type, record.data) for record in self.show.journal.read(after=1)]
 
     async def post(self, path: str, **fields: Any) -> httpx.Response:
         return await self.client.post(f"/api/v1{path}", json=fields)
@@ -60,7 +60,7 @@ async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
             show.journal.close()
 
 
-async def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
+async def test_hands_and_devices_become_records_that_the_page_knows() -> None:
     async with stage() as on:
         light, buzzer = LED(16, pin_factory=on.factory), TonalBuzzer(18, pin_factory=on.factory)
         motor = Motor(23, 24, enable=25, pin_factory=on.factory)
@@ -81,7 +81,7 @@ async def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
         motor.stop()
         on.toy.open_lid()
         on.toy.clear_jam()
-        seen = await on.entries()
+        seen = await on.records()
     assert seen[:13] == [
         ("toy.button.moved", {"down": True}),
         ("toy.button.moved", {"down": False}),
@@ -110,7 +110,7 @@ async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_
         sensor.when_released = motor.stop  # a card has come into the exit, and stays there
         await asyncio.sleep(2)
         assert (await on.post("/toy/take")).status_code == 200
-        assert ("toy.card.taken", {"cards": 1, "inside": 111}) in await on.entries()
+        assert ("toy.card.taken", {"cards": 1, "inside": 111}) in await on.records()
 
         sensor.when_released = None
         sensor.when_pressed = motor.stop
@@ -118,7 +118,7 @@ async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_
         await asyncio.sleep(1)
         on.toy.switch_fault("double_feed")  # two cards that stick together
         motor.forward()
-        left = [data for type_, data in await on.entries() if type_ == "launcher.card.left"]
+        left = [data for type_, data in await on.records() if type_ == "launcher.card.left"]
         assert [data["suspected_double"] for data in left] == [False, True]
         assert left[0]["inside"] == 110
         assert 40 < left[0]["blocked_ms"] < 70
@@ -130,7 +130,7 @@ async def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None
         for _ in range(1001):
             light.toggle()
             await asyncio.sleep(0.001)
-        told = await on.entries()
+        told = await on.records()
         assert 2 <= len(told) <= 1.001 / PAUSE_S + 2
         assert told[-1] == ("toy.light.switched", {"on": True})
 
@@ -157,7 +157,7 @@ async def test_whoever_listens_hears_the_end() -> None:
     async with stage() as on:
         listening = on.show.event_bus.subscribe(0)
         on.show.end("ValueError")
-        heard = [(entry.type, entry.data) async for entry in listening]
+        heard = [(record.type, record.data) async for record in listening]
         assert heard == [
             ("toy.script.started", {"script": "blink.py"}),
             ("toy.script.ended", {"error": "ValueError"}),
@@ -168,8 +168,8 @@ async def test_whoever_listens_hears_the_end() -> None:
 
 def test_the_past_is_forgotten_in_time() -> None:
     with Recent.open(":memory:") as journal:
-        for number in range(3 * KEPT_ENTRIES + 10):
+        for number in range(3 * KEPT_RECORDS + 10):
             journal.append("toy", [("toy.light.switched", {"on": bool(number % 2)})])
-        kept = [entry.seq for entry in journal.read()]
-        assert journal.last_seq == 3 * KEPT_ENTRIES + 10
-        assert kept == list(range(2 * KEPT_ENTRIES + 1, 3 * KEPT_ENTRIES + 11))
+        kept = [record.seq for record in journal.read()]
+        assert journal.last_seq == 3 * KEPT_RECORDS + 10
+        assert kept == list(range(2 * KEPT_RECORDS + 1, 3 * KEPT_RECORDS + 11))

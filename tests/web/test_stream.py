@@ -18,35 +18,35 @@ from dispenser.web.stream import PING_S
 from tests.web.rig import Launcher, Listener, launcher
 
 
-async def make_entries(on: Launcher, how_many: int) -> None:
+async def make_records(on: Launcher, how_many: int) -> None:
     """Things happen around the launcher, one each millisecond."""
     for number in range(how_many):
         on.service.note("toy.test.counted", {"number": number})
         await asyncio.sleep(0.001)
 
 
-async def test_an_event_carries_the_whole_entry() -> None:
+async def test_an_event_carries_the_whole_record() -> None:
     async with launcher() as on:
         listener = Listener(on.app)
         await asyncio.sleep(0.01)
-        entry = on.service.note("toy.test.said", {"words": "Zwölf Karten\n", "number": 1.5})
+        record = on.service.note("toy.test.said", {"words": "Zwölf Karten\n", "number": 1.5})
         await asyncio.sleep(0.01)
         assert listener.status == 200
         assert listener.headers["content-type"].startswith("text/event-stream")
         assert listener.text.startswith("retry: 1000\n\n")
         (event,) = listener.events
-        assert event["id"] == str(entry.seq)
+        assert event["id"] == str(record.seq)
         assert event["event"] == "toy.test.said"
-        assert listener.entries[0] == (await on.get("/journal", params={"after": entry.seq - 1}))["entries"][0]
+        assert listener.records[0] == (await on.get("/journal", params={"after": record.seq - 1}))["records"][0]
         await listener.leave()
 
 
 @pytest.mark.parametrize(("query", "last_event_id"), [("after=10", ""), ("", "10"), ("after=1", "10")])
 async def test_a_start_gives_the_past_and_then_the_present(query: str, last_event_id: str) -> None:
     async with launcher() as on:
-        await make_entries(on, 20)
+        await make_records(on, 20)
         listener = Listener(on.app, query, {"last-event-id": last_event_id} if last_event_id else {})
-        await make_entries(on, 20)
+        await make_records(on, 20)
         assert listener.seqs == list(range(11, on.service.journal.last_seq + 1))
         await listener.leave()
 
@@ -93,7 +93,7 @@ async def test_nobody_is_told_what_is_not_on_the_disk(tmp_path: Path, mocker: Mo
         refused = await on.post("/press")
         assert (refused.status_code, refused.json()["error"]) == (503, "no_session")
         await asyncio.gather(listener.end(), seen.end())
-        assert listener.entries[-1]["type"] != "launcher.press.accepted"
+        assert listener.records[-1]["type"] != "launcher.press.accepted"
 
 
 # --- fifty phones at a table ---

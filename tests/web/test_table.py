@@ -189,13 +189,13 @@ async def test_when_the_evening_ends_all_but_the_owner_are_told_how_and_their_st
         await at.open("Ada")
         tom, watcher = await at.phone("Tom"), await at.phone(None, "fr")
         listeners = [each.listen() for each in (at.owner, tom, watcher)]
-        entries = [Listener(at.app, headers=each.headers, client=each.client) for each in (at.owner, tom, watcher)]
+        records = [Listener(at.app, headers=each.headers, client=each.client) for each in (at.owner, tom, watcher)]
         await asyncio.sleep(0.1)
         await at.owner.tell("start", game="uno-extreme", tracking_mode="counter")
         await at.owner.tell("out", seat=1, points=[20, 0])
         await at.owner.tell("close")
         await asyncio.sleep(0.1)
-        assert [each.ended for each in (*listeners, *entries)] == [False, True, True] * 2
+        assert [each.ended for each in (*listeners, *records)] == [False, True, True] * 2
         for each, sentence in zip(listeners, ["The evening is over."] * 2 + ["La soirée est finie."], strict=True):
             (over,) = each.told("over")
             assert over["sentence"] == sentence
@@ -206,7 +206,7 @@ async def test_when_the_evening_ends_all_but_the_owner_are_told_how_and_their_st
         assert listeners[0].views[-1]["phase"] == "lobby"
         assert (await tom.ask("GET", "/api/v1/table/view")).status_code == 401, "the old cookies are nobody's"
         await listeners[0].leave()
-        await entries[0].leave()
+        await records[0].leave()
 
 
 async def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_which_it_had_a_seat() -> None:
@@ -228,8 +228,8 @@ async def test_of_evenings_before_a_watcher_reads_nothing_and_a_phone_those_in_w
         assert (await tom.tell("join", name="Tom")).status_code == 200
         for phone in (watcher, tom):
             for query in ("", "?after=1", "?last=400", "?type=table&last=400", f"?after={over - 3}"):
-                told = (await phone.ask("GET", f"/api/v1/journal{query}")).json()["entries"]
-                assert all(entry["seq"] > over for entry in told), query
+                told = (await phone.ask("GET", f"/api/v1/journal{query}")).json()["records"]
+                assert all(record["seq"] > over for record in told), query
             stream = Listener(at.app, "after=0", phone.headers, phone.client)
             await asyncio.sleep(1)
             assert min(stream.seqs) > over
@@ -255,7 +255,7 @@ async def test_an_id_that_was_used_in_an_evening_of_others_tells_a_seat_nothing_
             assert (answer.status_code, answer.json()["error"]) == (409, "request_reused")
             assert "Yvonne" not in answer.text
         reused = await at.owner.ask("POST", "/api/v1/reset", json={"id": "a-number-of-yves"})
-        assert reused.json()["entry"]["data"]["name"] == "Yvonne"
+        assert reused.json()["record"]["data"]["name"] == "Yvonne"
 
 
 async def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> None:

@@ -26,7 +26,7 @@ LEAD_S = 1.0  # Time in the scenario before the first replayed event
 TOLERANCE_S = 0.25  # Timers of a real computer may be late; notices are expected within this time
 ORDER_AFTER_S = 0.002
 """Delay of an order, so that a push recorded in the same instant as the order is replayed before it."""
-MAX_ENTRIES = 5000  # Limit of records read before, and after, the chosen one
+MAX_RECORDS = 5000  # Limit of records read before, and after, the chosen one
 FARTHEST_S = 600.0  # Edges farther away are not read
 STILL_S = 0.2  # Time without an edge before a moment of rest: all filters have settled
 MAX_CARDS = 112  # Capacity of the stack in the scenario
@@ -60,19 +60,19 @@ def record(
     return _Recorder(journal, seq, settings, before_s, after_s).text()
 
 
-def _timed(entries: list[Record], edges: list[RecordedEdge]) -> Iterator[Timed]:
+def _timed(records: list[Record], edges: list[RecordedEdge]) -> Iterator[Timed]:
     """Convert wall clock times of records to the monotonic clock, by the edge before each record."""
     latest_s = float("-inf")
-    for entry in entries:
-        wall_s = datetime.fromisoformat(entry.time).timestamp()
-        latest_s = max(latest_s, place(edges, entry.seq, wall_s)[0] if edges else wall_s)
-        yield latest_s, entry
+    for record in records:
+        wall_s = datetime.fromisoformat(record.time).timestamp()
+        latest_s = max(latest_s, place(edges, record.seq, wall_s)[0] if edges else wall_s)
+        yield latest_s, record
 
 
 def _last_quiet_s(story: list[Timed], edges: list[RecordedEdge], *, not_after_s: float) -> float:
     """Return the last moment of rest up to ``not_after_s``, or else the time when the launcher was switched on."""
     known, button_down = LauncherReplay(), False
-    best_s = next((at_s for at_s, entry in story if entry.data.get("old") == m.State.OFF.value), story[0][0])
+    best_s = next((at_s for at_s, record in story if record.data.get("old") == m.State.OFF.value), story[0][0])
     happenings: list[tuple[float, Record | RecordedEdge]] = [*story, *((edge.at_s, edge) for edge in edges)]
     happenings = [each for each in sorted(happenings, key=itemgetter(0)) if each[0] <= not_after_s]
     for (at_s, happening), (quiet_until_s, _) in pairwise([*happenings, (not_after_s, story[0][1])]):
@@ -95,40 +95,40 @@ class _Recorder:
         self._edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
         start = next(journal.read(before=seq + 1, types=[_STARTED], last=1), None)
         if start is None:
-            no_start = Text("entry {seq} belongs to no start of the service: give the number of a later one")
+            no_start = Text("record {seq} belongs to no start of the service: give the number of a later one")
             raise FilterError(no_start.filled(seq=seq))
         first = next(journal.read(before=seq + 1, types=[_STARTED, m.SwitchedOn.type], last=1))
         if first.data.get("stand_in"):
             by_hand = Text(
-                "at entry {seq} a phone stood in for the launcher, so no line moved that could be played again: name "
-                "an entry of before or after that"
+                "at record {seq} a phone stood in for the launcher, so no line moved that could be played again: name "
+                "a record of before or after that"
             )
             raise FilterError(by_hand.filled(seq=seq))
         next_start = next(journal.read(after=seq, types=[_STARTED, m.SwitchedOn.type], limit=1), None)
-        before = list(journal.read(after=first.seq - 1, before=seq + 1, last=MAX_ENTRIES))
-        after = journal.read(after=seq, before=next_start.seq if next_start else None, limit=MAX_ENTRIES)
+        before = list(journal.read(after=first.seq - 1, before=seq + 1, last=MAX_RECORDS))
+        after = journal.read(after=seq, before=next_start.seq if next_start else None, limit=MAX_RECORDS)
         self._story = list(_timed([*before, *after], self._edges))
         wanted_s, self._wanted = self._story[len(before) - 1]
         self._about = start.data
         kept = start.data.get("settings")
         self._settings = read(kept, Settings, path=("settings",), error=ConfigError) if kept else settings
-        off = next((entry for _, entry in self._story if entry.type == m.SwitchedOff.type), None)
+        off = next((record for _, record in self._story if record.type == m.SwitchedOff.type), None)
         # Without the bursts that switching off aborted: their records have the same time.
-        off_s = min((at_s for at_s, entry in self._story if off and entry.time == off.time), default=float("inf"))
+        off_s = min((at_s for at_s, record in self._story if off and record.time == off.time), default=float("inf"))
         self._story = [each for each in self._story if not off or (each[1].seq < off.seq and each[1].time != off.time)]
         self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
         self._end_s = min(self._end_of_bursts(wanted_s + after_s), off_s)
         self._moments = [each for each in self._story if self._begin_s < each[0] <= self._end_s]
-        numbers = [entry.data["press"] for _, entry in self._moments if entry.type in _PRESSES]
+        numbers = [record.data["press"] for _, record in self._moments if record.type in _PRESSES]
         self._offset = min(numbers, default=1) - 1
 
     def _end_of_bursts(self, end_s: float) -> float:
         """Return the end, delayed until the bursts that have begun are over."""
         begun = set[int]()
-        for at_s, entry in self._story:
-            if entry.type == m.PressAccepted.type and self._begin_s <= at_s <= end_s:
-                begun.add(entry.data["press"])
-            elif entry.type == m.BurstEnded.type and entry.data["press"] in begun:
+        for at_s, record in self._story:
+            if record.type == m.PressAccepted.type and self._begin_s <= at_s <= end_s:
+                begun.add(record.data["press"])
+            elif record.type == m.BurstEnded.type and record.data["press"] in begun:
                 end_s = max(end_s, at_s)
         return end_s
 
@@ -137,13 +137,15 @@ class _Recorder:
         wanted, expectations = self._wanted, list(self._expectations())
         if not expectations:
             nothing = Text(
-                "around entry {seq} nothing happened that a replay of the input lines could show: name another entry, "
-                "or give more --seconds-before"
+                "around record {seq} nothing happened that a replay of the input lines could show: name another "
+                "record, or give more --seconds-before"
             )
             raise FilterError(nothing.filled(seq=wanted.seq))
         kind = "simulated launcher" if self._about.get("simulated") else "launcher"
-        why = f"Recorded on a {kind}, version {self._about.get('version')}, around entry {wanted.seq} of {wanted.time}."
-        if fault := next((entry for _, entry in self._moments if _is_fault(entry)), None):
+        why = (
+            f"Recorded on a {kind}, version {self._about.get('version')}, around record {wanted.seq} of {wanted.time}."
+        )
+        if fault := next((record for _, record in self._moments if _is_fault(record)), None):
             why += "\nThen a fault came, which edges cannot show; from its burst on nothing is expected: "
             why += fault.data["detail"]
         moved = [edge for edge in self._edges if self._begin_s < edge.at_s <= self._end_s]
@@ -159,9 +161,9 @@ class _Recorder:
     # --- replay ---
 
     def _setup(self) -> dict[str, Any]:
-        state, past = LauncherReplay(), [entry for at_s, entry in self._story if at_s <= self._begin_s]
-        for entry in past:
-            state.apply(entry)
+        state, past = LauncherReplay(), [record for at_s, record in self._story if at_s <= self._begin_s]
+        for record in past:
+            state.apply(record)
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}
         for edge in reversed(self._edges):  # before its next edge, a line had the opposite state
             if edge.at_s > self._begin_s:
@@ -188,10 +190,10 @@ class _Recorder:
         lowest_s, highest_s = self._settings.launcher.suspense_min_s, self._settings.launcher.suspense_max_s
         told = [each for each in self._story if each[1].type in {m.BurstStarted.type, m.BurstEnded.type}]
         outcomes = {each[1].data["press"]: each for each in reversed(told)}  # the first of each press
-        for pressed_s, entry in self._moments:
-            if entry.type == m.PressAccepted.type and entry.data["draw"] is not None:
+        for pressed_s, record in self._moments:
+            if record.type == m.PressAccepted.type and record.data["draw"] is not None:
                 planned, suspense_s = 0, highest_s
-                if outcome := outcomes.get(entry.data["press"]):
+                if outcome := outcomes.get(record.data["press"]):
                     planned = outcome[1].data["planned"]
                     if outcome[1].type == m.BurstStarted.type or planned == 0:
                         suspense_s = min(max(outcome[0] - pressed_s, lowest_s), highest_s)
@@ -199,48 +201,50 @@ class _Recorder:
 
     def _steps(self) -> Iterator[dict[str, Any]]:
         """Yield the commands, derived from the records of their effects, and first the order that was in force."""
-        orders = [entry for at_s, entry in self._story if at_s <= self._begin_s and entry.type == m.OrderChanged.type]
+        orders = [
+            record for at_s, record in self._story if at_s <= self._begin_s and record.type == m.OrderChanged.type
+        ]
         if orders:
             yield {"at": LEAD_S / 2, **_ordered(orders[-1])}
         before = 0  # seq of the last record of an accepted press
-        for moment_s, entry in self._moments:
-            data, at = entry.data, {"at": self._at(moment_s)}
-            match entry.type:
+        for moment_s, record in self._moments:
+            data, at = record.data, {"at": self._at(moment_s)}
+            match record.type:
                 case m.PressAccepted.type | m.PressRefused.type if data["source"] != "button":
                     pushed = data.get("cards") is None or data.get("ordered")
                     asked = {"do": "press"} if pushed else {"do": "eject", "cards": data["cards"]}
                     yield {**at, **asked, "source": data["source"]}
-                case m.OrderChanged.type if entry.seq != before + 1:  # else it follows from the press before it
-                    yield {"at": at["at"] + ORDER_AFTER_S, **_ordered(entry)}
+                case m.OrderChanged.type if record.seq != before + 1:  # else it follows from the press before it
+                    yield {"at": at["at"] + ORDER_AFTER_S, **_ordered(record)}
                 case m.WasReset.type:
                     yield {**at, "do": "reset"}
                 case m.CardsLoaded.type:
                     yield {**at, "do": "say loaded", "cards": data["cards"]}
                 case m.BurstCounted.type if data["press"] > self._offset:
                     yield {**at, "do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
-            before = entry.seq if entry.type == m.PressAccepted.type else before
+            before = record.seq if record.type == m.PressAccepted.type else before
 
     # --- expectations ---
 
     def _expectations(self) -> Iterator[dict[str, Any]]:
-        for at_s, entry in self._expected():
-            if (fields := _EXPECTED.get(entry.type)) is not None:
+        for at_s, record in self._expected():
+            if (fields := _EXPECTED.get(record.type)) is not None:
                 at = self._at(at_s)
                 within = [round(max(0.0, at - TOLERANCE_S), 3), round(at + TOLERANCE_S, 3)]
-                described: dict[str, Any] = {name: entry.data.get(name) for name in fields}
+                described: dict[str, Any] = {name: record.data.get(name) for name in fields}
                 if described.get("press") is not None:
                     described["press"] -= self._offset
-                expected = {"within": within, "notice": entry.type}
+                expected = {"within": within, "notice": record.type}
                 yield expected | ({"with": described} if described else {})
 
     def _expected(self) -> list[Timed]:
         """Return the moments that edges can reproduce: all, or those before the press in which a fault occurred."""
         begun: int | None = None
-        for number, (_, entry) in enumerate(self._moments):
-            ended = entry.type == m.BurstEnded.type
-            if _is_fault(entry) or (ended and entry.data["cause"] == m.BurstEnd.FAULT.value):
+        for number, (_, record) in enumerate(self._moments):
+            ended = record.type == m.BurstEnded.type
+            if _is_fault(record) or (ended and record.data["cause"] == m.BurstEnd.FAULT.value):
                 return self._moments[: number if begun is None else begun]
-            if ended or entry.type == m.PressAccepted.type:
+            if ended or record.type == m.PressAccepted.type:
                 begun = None if ended else number
         return self._moments
 
@@ -249,11 +253,11 @@ def _ordered(order: Record) -> dict[str, Any]:
     return {"do": "order"} | {key: value for key, value in order.data.items() if key != "refusal" and value is not None}
 
 
-def _is_fault(entry: Record) -> bool:
-    return entry.type == m.StateChanged.type and entry.data["new"] == m.State.FAULT.value
+def _is_fault(record: Record) -> bool:
+    return record.type == m.StateChanged.type and record.data["new"] == m.State.FAULT.value
 
 
-def _sentence(entry: Record) -> str:
-    plain = {name: value for name, value in public_data(entry.data).items() if isinstance(value, (str, int, float))}
+def _sentence(record: Record) -> str:
+    plain = {name: value for name, value in public_data(record.data).items() if isinstance(value, (str, int, float))}
     details = ", ".join(f"{name} {value}" for name, value in plain.items() if value is not False and value != "")
-    return f"{entry.type} ({details})" if details else entry.type
+    return f"{record.type} ({details})" if details else record.type

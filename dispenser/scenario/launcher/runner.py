@@ -312,16 +312,16 @@ class ScenarioRunner:
     def subscribe(self, after: int = 0) -> None:
         """Subscribe to the running service, and read the notices that it has already written."""
         service = self.running()
-        for entry in service.journal.read(after=after):
-            self.on_record(entry)  # the first ones were written before a subscription was possible
+        for record in service.journal.read(after=after):
+            self.on_record(record)  # the first ones were written before a subscription was possible
         service.event_bus.on("", self.on_record)
 
-    def on_record(self, entry: Record) -> None:
+    def on_record(self, record: Record) -> None:
         self.observe()  # record the cause first
-        data = public_data(entry.data)
+        data = public_data(record.data)
         shown = {key: value for key, value in data.items() if value is not None and key not in _LONG_FIELDS}
         details = " ".join(f"{key}={value}" for key, value in shown.items())
-        self.timeline.note(self.loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, data)
+        self.timeline.note(self.loop.time(), "notice", f"{record.type} {details}".strip(), record.type, data)
         self._new_notice.set()
 
 

@@ -1,16 +1,16 @@
-// Follows the journal: a snapshot, then every entry after it, in order and once each, through every interruption.
+// Follows the journal: a snapshot, then every record after it, in order and once each, through every interruption.
 
 import { get } from "./api.js";
 import { whileSeen } from "./seen.js";
 
 /**
  * `onSnapshot(snapshot)`: the launcher as it is now; again after every interruption.
- * `onPast(entry)`: an entry that was missed meanwhile; the snapshot already knows of it.
- * `onEntry(entry)`: something that happens now.
+ * `onPast(record)`: a record that was missed meanwhile; the snapshot already knows of it.
+ * `onRecord(record)`: something that happens now.
  * `onLost()`: the connection is gone; it is tried again by itself.
  */
-export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
-  let last = null; // seq of the newest entry that was handed on
+export function follow(types, { onSnapshot, onPast, onRecord, onLost }) {
+  let last = null; // seq of the newest record that was handed on
   let source = null;
   const seen = whileSeen({ open, close, lost: lose });
 
@@ -48,11 +48,11 @@ export function follow(types, { onSnapshot, onPast, onEntry, onLost }) {
     };
     for (const type of types) {
       mine.addEventListener(type, (event) => {
-        const entry = JSON.parse(event.data);
-        if (mine !== source || entry.seq <= last) return;
-        last = entry.seq;
-        if (entry.seq <= snapshot.seq) onPast(entry);
-        else onEntry(entry);
+        const record = JSON.parse(event.data);
+        if (mine !== source || record.seq <= last) return;
+        last = record.seq;
+        if (record.seq <= snapshot.seq) onPast(record);
+        else onRecord(record);
       });
     }
   }

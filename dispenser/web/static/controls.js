@@ -86,7 +86,7 @@ export function pullOutDrawer(view, report) {
     box.open = false;
     at("drawer-handle").focus();
   });
-  return { take: (entry) => inside?.take(entry), refresh: () => inside?.refresh() };
+  return { take: (record) => inside?.take(record), refresh: () => inside?.refresh() };
 }
 
 /** Tabs, as WAI-ARIA has them: one is open, arrows go from one to the next. `onOpen()`: another panel is seen. */

@@ -3,9 +3,9 @@
 import { command, get, hand, Problem } from "./api.js";
 import { drawChart } from "./chart.js";
 import { html, render } from "./table/lit-html.js";
-import { atTime, cameOf, count, entryText, fill, texts } from "./words.js";
+import { atTime, cameOf, count, recordText, fill, texts } from "./words.js";
 
-const KEPT_ENTRIES = 200;
+const KEPT_RECORDS = 200;
 const SHOWN_BURSTS = 8;
 const BURST_TYPES = ["launcher.burst.ended", "launcher.burst.counted"];
 const STRIKES = { roller_jam: 9 }; // retracts free a jam now and then; nine in a row are not freed
@@ -13,7 +13,7 @@ const STRIKES = { roller_jam: 9 }; // retracts free a jam now and then; nine in 
 const drawer = document.getElementById("drawer");
 const at = (id) => document.getElementById(id);
 
-const entries = new Map(); // seq → entry, the newest
+const records = new Map(); // seq → record, the newest
 const bursts = new Map(); // press → what came of it
 let timer = 0;
 let loaded = false;
@@ -53,11 +53,11 @@ export async function open() {
   if (!loaded) {
     loaded = true;
     const [ended, counted] = BURST_TYPES;
-    const pages = [`last=${SHOWN_BURSTS}&type=${ended}`, `last=${SHOWN_BURSTS}&type=${counted}`, `last=${KEPT_ENTRIES}`];
+    const pages = [`last=${SHOWN_BURSTS}&type=${ended}`, `last=${SHOWN_BURSTS}&type=${counted}`, `last=${KEPT_RECORDS}`];
     try {
       const [ends, counts, newest] = await Promise.all(pages.map((page) => get(`/journal?${page}`)));
-      [...ends.entries, ...counts.entries].forEach(rememberBurst);
-      newest.entries.forEach(remember);
+      [...ends.records, ...counts.records].forEach(rememberBurst);
+      newest.records.forEach(remember);
     } catch (problem) {
       loaded = false;
       report(problem);
@@ -66,16 +66,16 @@ export async function open() {
   draw();
 }
 
-/** Takes an entry, new or missed, in any order. */
-export function take(entry) {
-  remember(entry);
+/** Takes a record, new or missed, in any order. */
+export function take(record) {
+  remember(record);
   refresh();
 }
 
-function remember(entry) {
-  if (BURST_TYPES.includes(entry.type)) rememberBurst(entry);
-  entries.set(entry.seq, entry);
-  if (entries.size > KEPT_ENTRIES) entries.delete(Math.min(...entries.keys()));
+function remember(record) {
+  if (BURST_TYPES.includes(record.type)) rememberBurst(record);
+  records.set(record.seq, record);
+  if (records.size > KEPT_RECORDS) records.delete(Math.min(...records.keys()));
 }
 
 function rememberBurst({ type, data }) {
@@ -110,11 +110,11 @@ function drawBursts() {
 /** The newest first; above them why the MQTT broker does not have them, should it be so. */
 function drawJournal() {
   at("broker").textContent = view.broker_error ?? "";
-  render([...entries.values()].sort((a, b) => b.seq - a.seq).map(line), at("journal"));
+  render([...records.values()].sort((a, b) => b.seq - a.seq).map(line), at("journal"));
 }
 
-const line = (entry) =>
-  html`<li class="line" title="${entry.seq} ${entry.type}"><time datetime=${entry.time}>${atTime(entry.time)}</time><span>${entryText(entry)}</span></li>`;
+const line = (record) =>
+  html`<li class="line" title="${record.seq} ${record.type}"><time datetime=${record.time}>${atTime(record.time)}</time><span>${recordText(record)}</span></li>`;
 
 async function drawLuck() {
   at("commitment").textContent = view.commitment ?? "";

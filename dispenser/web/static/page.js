@@ -6,7 +6,7 @@ import { buzz, isFreeSpace, liftLid, newsLine, pause, pullOutDrawer, setUpContro
 import { deedOf, showDeed } from "./deed.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, puff, shake, showLauncher, showLive } from "./stage.js";
-import { lit, newView, takeEntry, takePast, takeSnapshot } from "./state.js";
+import { lit, newView, takeRecord, takePast, takeSnapshot } from "./state.js";
 import { advice, sentence, texts } from "./words.js";
 
 document.getElementById("too-old")?.remove(); // it understands the scripts
@@ -104,17 +104,17 @@ follow(texts.types, {
     show();
     drawer.refresh();
   },
-  onPast(entry) {
-    takePast(view, entry);
-    drawer.take(entry);
+  onPast(record) {
+    takePast(view, record);
+    drawer.take(record);
     show();
   },
-  onEntry(entry) {
-    if (entry.type !== "launcher.press.refused" && entry.type.startsWith("launcher.press")) news.text = "";
-    takeEntry(view, entry);
-    HAPPENS[entry.type]?.(entry.data);
-    if (SETTLING.test(entry.type)) settle();
-    drawer.take(entry);
+  onRecord(record) {
+    if (record.type !== "launcher.press.refused" && record.type.startsWith("launcher.press")) news.text = "";
+    takeRecord(view, record);
+    HAPPENS[record.type]?.(record.data);
+    if (SETTLING.test(record.type)) settle();
+    drawer.take(record);
     show();
   },
   onLost() {
@@ -123,7 +123,7 @@ follow(texts.types, {
   },
 });
 
-/** When things are quiet again, the snapshot says what no single entry does (a card that stayed in the exit). */
+/** When things are quiet again, the snapshot says what no single record does (a card that stayed in the exit). */
 function settle() {
   clearTimeout(settleTimer);
   settleTimer = setTimeout(async () => {
@@ -150,7 +150,7 @@ async function press() {
   try {
     await command("/press");
   } catch (problem) {
-    if (problem.status !== 409) report(problem); // a refusal comes as an entry, to everybody
+    if (problem.status !== 409) report(problem); // a refusal comes as a record, to everybody
   }
 }
 

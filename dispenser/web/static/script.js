@@ -5,7 +5,7 @@ import { follow } from "./connection.js";
 import { isFreeSpace, liftLid, newsLine, pullOutDrawer, setUpControls, showSentence, shutLid, stackFilled, takeCard } from "./controls.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, showLauncher } from "./stage.js";
-import { newView, takeEntry } from "./state.js";
+import { newView, takeRecord } from "./state.js";
 import { fill, texts } from "./words.js";
 
 document.getElementById("too-old")?.remove(); // it understands the scripts
@@ -105,12 +105,12 @@ follow(texts.types, {
     show();
     drawer.refresh();
   },
-  onPast: (entry) => drawer.take(entry),
-  onEntry(entry) {
-    takeEntry(view, entry);
-    HAPPENS[entry.type]?.(entry.data);
-    view.cards_inside = entry.data.inside ?? view.cards_inside;
-    drawer.take(entry);
+  onPast: (record) => drawer.take(record),
+  onRecord(record) {
+    takeRecord(view, record);
+    HAPPENS[record.type]?.(record.data);
+    view.cards_inside = record.data.inside ?? view.cards_inside;
+    drawer.take(record);
     show();
   },
   onLost() {

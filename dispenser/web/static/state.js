@@ -1,4 +1,4 @@
-// What the page knows of the launcher: a snapshot, and what each entry changes.
+// What the page knows of the launcher: a snapshot, and what each record changes.
 
 export const newView = () => ({
   connected: false,
@@ -90,16 +90,16 @@ const CHANGES = {
   },
 };
 
-/** An entry that the snapshot knows of already: it only adds what no snapshot has, such as how the last burst ended. */
-export function takePast(view, entry) {
+/** A record that the snapshot knows of already: it only adds what no snapshot has, such as how the last burst ended. */
+export function takePast(view, record) {
   const now = { ...view };
-  takeEntry(view, entry);
+  takeRecord(view, record);
   takeSnapshot(view, now);
 }
 
-export function takeEntry(view, entry) {
-  view.seq = entry.seq;
-  CHANGES[entry.type]?.(view, entry.data);
+export function takeRecord(view, record) {
+  view.seq = record.seq;
+  CHANGES[record.type]?.(view, record.data);
 }
 
 /** Whether the lamp glows, which means that a press would count. A script has it in its own hands. */

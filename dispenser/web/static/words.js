@@ -84,9 +84,9 @@ export function drawing(view, onTable) {
   return parts.join(" ");
 }
 
-/** One journal entry in words. */
-export function entryText(entry) {
-  const values = { ...entry.data };
+/** One journal record in words. */
+export function recordText(record) {
+  const values = { ...record.data };
   const ordered = values.why ? "refused" : values.cards === null ? "luck" : "exact";
   if (values.reason) values.reason = texts.refused[values.reason] ?? values.reason;
   if (values.why) values.why = texts.refused[values.why] ?? values.why;
@@ -96,8 +96,8 @@ export function entryText(entry) {
   if (values.fault) values.fault = texts.faults[values.fault] ?? values.fault;
   if (typeof values.blocked_ms === "number") values.blocked_ms = Math.round(values.blocked_ms);
   if (values.delivered === null) values.delivered = "?";
-  let text = texts.entry[entry.type];
+  let text = texts.record[record.type];
   const { open, on, blocked, down, jammed, yes } = values;
   if (typeof text === "object") text = text[String(open ?? on ?? blocked ?? down ?? jammed ?? yes ?? ordered)];
-  return text === undefined ? entry.type : fill(text, values);
+  return text === undefined ? record.type : fill(text, values);
 }

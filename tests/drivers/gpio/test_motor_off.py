@@ -36,7 +36,7 @@ def last_resort(
 
 
 def asked(board: Board) -> list[str]:
-    return [entry.what for entry in board.log()]
+    return [record.what for record in board.log()]
 
 
 OFF = [

@@ -81,7 +81,7 @@ class RealCards:
 
     async def deal(self, cards: int) -> None:
         """Real cards for everybody; so few that the sizes of hands are set right."""
-        self._handed = len(self.on.entries(BurstEnded.type))
+        self._handed = len(self.on.records(BurstEnded.type))
         helper = next(iter(self.on.phones.values()))
         for phone in self.on.phones.values():
             phone.hand = [self.deck.pop() for _ in range(cards)]
@@ -121,10 +121,10 @@ class RealCards:
 
     def _hand_out(self) -> None:
         """The cards that came lie in the hands of those whose presses brought them."""
-        bursts = self.on.entries(BurstEnded.type)
-        taken = {entry["press"]: entry["seat"] for entry in self.on.entries("table.press.taken")}
+        bursts = self.on.records(BurstEnded.type)
+        taken = {record["press"]: record["seat"] for record in self.on.records("table.press.taken")}
         too_many = {
-            entry["press"]: entry["cards"] for entry in self.on.entries("table.press.done")
+            record["press"]: record["cards"] for record in self.on.records("table.press.done")
         }  # they are put back
         for burst in bursts[self._handed :]:
             came = burst["delivered"] - too_many.get(burst["press"], 0)
@@ -188,7 +188,7 @@ class RealCards:
 
     @property
     def _presses(self) -> int:
-        return len(self.on.entries("launcher.press.accepted"))
+        return len(self.on.records("launcher.press.accepted"))
 
 
 @pytest.mark.parametrize("game", GAMES)

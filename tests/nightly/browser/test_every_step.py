@@ -247,7 +247,7 @@ class Evening:
         acts, presses = page.locator("#act .step, #act .choices"), place in PUSHES
 
         async def now() -> tuple[object, ...]:
-            pushed = len(self.on.entries("launcher.press.accepted"))
+            pushed = len(self.on.records("launcher.press.accepted"))
             return (pushed,) if presses else (self.on.people.at, *await acts.all_inner_texts())
 
         before = await now()

@@ -145,7 +145,7 @@ async def test_with_reduced_motion_cards_appear_and_nothing_moves() -> None:
         await expect(page.locator("#drum")).to_have_css("opacity", "1")  # it is seen, though it does not move
         await expect(page.locator("body")).to_have_attribute("data-state", "ready")
         await on.eject(4)
-        await expect(page.locator(".flown")).to_have_count(len(on.entries(CardLeft.type)))
+        await expect(page.locator(".flown")).to_have_count(len(on.records(CardLeft.type)))
 
 
 @in_chromium
@@ -157,7 +157,7 @@ async def test_a_screen_reader_hears_what_is_going_on() -> None:
             "The launcher, its lid shut. About 112 cards inside. The light is on."
         )
         await on.eject(3)
-        seen = len(on.entries(CardLeft.type))
+        seen = len(on.records(CardLeft.type))
         await flew(page, seen)
         on.toy.take_card()
         on.toy.open_lid()

@@ -63,8 +63,8 @@ async def test_the_computer_is_switched_off_by_two_taps_and_not_by_one() -> None
         await expect(dialog.get_by_role("status")).to_have_text(
             "This launcher is simulated, so nothing is switched off."
         )
-        (entry,) = on.service.journal.read(types=["service.computer"])
-        assert (entry.type, entry.source) == ("service.computer.off", "web")
+        (record,) = on.service.journal.read(types=["service.computer"])
+        assert (record.type, record.source) == ("service.computer.off", "web")
 
 
 # --- trouble ---

@@ -12,7 +12,7 @@ from tests.cli.test_selftest import helpful, running, settings_for, talk
 def test_the_launcher_that_runs_tests_itself_and_is_everybodys_afterwards(tmp_path: Path) -> None:
     with running() as (service, address):
         code, printed, said = talk("selftest", "-c", settings_for(address, tmp_path), "--json", keys=helpful)
-        told = [entry.type for entry in service.journal.read(types=["workshop"])]
+        told = [record.type for record in service.journal.read(types=["workshop"])]
         assert service.workshop is None
     report = json.loads(printed)
     assert (code, report["passed"]) == (0, True), said

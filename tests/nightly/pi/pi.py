@@ -31,13 +31,13 @@ class Pi(Machine):
 
     :ivar happenings: all that the toy told since it was put there: ``toy`` (what happened to it) or ``line`` (an output
         that changed), with ``at_s`` on the Pi's monotonic clock.
-    :ivar entries: of the journal, as somebody on the event stream has seen them.
+    :ivar records: of the journal, as somebody on the event stream has seen them.
     """
 
     def __init__(self, image: Image, folder: Path) -> None:
         super().__init__(image, folder, pack(folder / "brought.tar"))
         self.happenings: list[dict[str, Any]] = []
-        self.entries: list[dict[str, Any]] = []
+        self.records: list[dict[str, Any]] = []
         self._answers: list[dict[str, Any]] = []
         self._there: set[str] = set()
         self._world: dict[str, int] = {}
@@ -72,7 +72,7 @@ class Pi(Machine):
 
     def listen(self) -> None:
         """Somebody follows the stream of events from now on, from where they were."""
-        self._begin("client", "client.py", str(self.entries[-1]["seq"]) if self.entries else "0")
+        self._begin("client", "client.py", str(self.records[-1]["seq"]) if self.records else "0")
 
     def _begin(self, port: str, program: str, *options: str) -> None:
         """Start one of the world's programs; wait until it says that it is there."""
@@ -97,8 +97,8 @@ class Pi(Machine):
     def _take(self, port: str, message: dict[str, Any]) -> None:
         if "hello" in message:
             self._there.add(port)
-        elif "entry" in message:
-            self.entries.append(message["entry"])
+        elif "record" in message:
+            self.records.append(message["record"])
         elif "toy" in message or "line" in message:
             self.happenings.append(message)
         elif "done" in message or "error" in message:
@@ -178,9 +178,9 @@ class Pi(Machine):
             waited_s += TICK_S
 
     def wait_for(
-        self, entry_type: str, *, after: int = 0, within_s: float = PATIENCE_S, **data: object
+        self, record_type: str, *, after: int = 0, within_s: float = PATIENCE_S, **data: object
     ) -> dict[str, Any]:
-        """Wait until somebody on the stream sees such an entry.
+        """Wait until somebody on the stream sees such a record.
 
         :param after: only later ones, by ``seq``.
         :param data: what its data must have.
@@ -188,13 +188,13 @@ class Pi(Machine):
         wanted = data.items()
 
         def found() -> dict[str, Any] | None:
-            fitting = (each for each in self.entries if each["seq"] > after and each["type"] == entry_type)
+            fitting = (each for each in self.records if each["seq"] > after and each["type"] == record_type)
             return next(
                 (each for each in fitting if wanted <= {k: v for k, v in each["data"].items() if k in data}.items()),
                 None,
             )
 
-        return dict(self.wait(found, f"{entry_type} {data}", within_s=within_s))
+        return dict(self.wait(found, f"{record_type} {data}", within_s=within_s))
 
     def wait_active(self, within_s: float = PATIENCE_S) -> None:
         """Until its page answers, which is a little after it is ready. (It costs less to ask than systemd does.)"""
@@ -209,9 +209,9 @@ class Pi(Machine):
         return True
 
     def seq(self) -> int:
-        """Of the last entry that was seen."""
+        """Of the last record that was seen."""
         self.look()
-        return int(self.entries[-1]["seq"]) if self.entries else 0
+        return int(self.records[-1]["seq"]) if self.records else 0
 
     # --- what must hold ---
 
@@ -242,27 +242,27 @@ class Pi(Machine):
         return float(self.ask(sleep_s=0)["at_s"])
 
     def journal(self) -> list[dict[str, Any]]:
-        """All entries, as they are on the disk."""
+        """All records, as they are on the disk."""
         told = self.run("sudo", "-u", "dispenser", DISPENSER, "log", "--json").out
         return [json.loads(line) for line in told.splitlines()]
 
     def check_journal(self) -> list[dict[str, Any]]:
         """Whole, and with all that somebody has seen.
 
-        :returns: its entries.
+        :returns: its records.
         """
         audited = json.loads(self.run("sudo", "-u", "dispenser", DISPENSER, "audit", "--json", check=False).out)
         if audited["verdict"] == "misfit":
             raise PiError(f"the audit: {audited}")
-        entries = self.journal()
-        by_seq = {entry["seq"]: entry for entry in entries}
-        if sorted(by_seq) != list(range(1, len(entries) + 1)):
+        records = self.journal()
+        by_seq = {record["seq"]: record for record in records}
+        if sorted(by_seq) != list(range(1, len(records) + 1)):
             raise PiError(f"the journal has gaps: {sorted(by_seq)}")
         self.look()
-        lost = [seen for seen in self.entries if by_seq.get(seen["seq"]) != seen]
+        lost = [seen for seen in self.records if by_seq.get(seen["seq"]) != seen]
         if lost:
             raise PiError(f"somebody saw what is not in the journal: {lost}")
-        return entries
+        return records
 
     # --- what is known when something fails ---
 

@@ -72,7 +72,7 @@ async def burst(service: Service) -> Burst:
 async def check_bursts(service: Service) -> None:
     """Every card is told, and each burst as it was."""
     strays = []  # cards that were told outside a burst: their edge was taken when its end had been told
-    service.on("launcher.card.left", lambda entry: strays.append(entry) if entry.data["press"] is None else None)
+    service.on("launcher.card.left", lambda record: strays.append(record) if record.data["press"] is None else None)
     bursts = [await burst(service) for _ in range(BURSTS)]
     await asyncio.sleep(0.3)
     assert sum(each.delivered for each in bursts) + len(strays) == cards_out(service), bursts

@@ -33,10 +33,10 @@ def compare_presses(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     """Every press was answered exactly once."""
     if watched.asked:
         yield f"{len(watched.asked)} presses were never answered"
-    numbers = [entry.data["press"] for entry in watched.answers]
+    numbers = [record.data["press"] for record in watched.answers]
     if len(set(numbers)) != len(numbers):
         yield "two presses got the same answer"
-    told = {entry.seq: entry for entry in watched.entries}
+    told = {record.seq: record for record in watched.records}
     if any(told.get(answer.seq) != answer for answer in watched.answers):
         yield "an answer differs from the journal"
     counted = story.by_source.get("api", 0)
@@ -52,7 +52,7 @@ def compare_presses(watched: WatchedLauncher, story: Story) -> Iterator[str]:
 
 def compare_journal(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     written = list(watched.journal.read())
-    if written != watched.entries:
+    if written != watched.records:
         yield "what was told is not what was written"
     report = audit(written, watched.journal.verify_chain())
     yield from (f"audit: {problem.in_words}" for problem in report.problems)

@@ -1,4 +1,4 @@
-"""A table with a launcher that is only played: it errs, jams, and its power is cut; then the entries alone go on."""
+"""A table with a launcher that is only played: it errs, jams, and its power is cut; then the records alone go on."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class PureTable(Sat):
         return Came(press, came, seen)
 
     def dies(self) -> None:
-        """The power is cut: the next start has the entries alone, and they bring back the same table."""
+        """The power is cut: the next start has the records alone, and they bring back the same table."""
         before, self.table = self.table, self.again()
         assert (values_of(self.table), state_of(self.table)) == (values_of(before), state_of(before)), (
             "replayed, it is another"

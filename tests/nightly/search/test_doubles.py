@@ -35,11 +35,13 @@ def test_three_doubles_of_four_are_found_and_no_other_card_is_suspected(volts: f
         watched.run(0.2)
         for _ in range(300):
             watched.toy.set_cell_voltage(volts)
-            told = len(watched.entries)
+            told = len(watched.records)
             really.clear()
             watched.press(dice.choice((1, 1, 2, 3, 5, 8)))
             watched.until_idle()
-            left = [entry.data["blocked_ms"] for entry in watched.entries[told:] if entry.type == "launcher.card.left"]
+            left = [
+                record.data["blocked_ms"] for record in watched.records[told:] if record.type == "launcher.card.left"
+            ]
             runs.append((left, really[: len(left)]))
             watched.take_card()
             watched.do(asyncio.sleep(0.2))

@@ -1,7 +1,7 @@
 """``kill -9`` of a whole running launcher, at random moments: nothing that a client has seen is lost.
 
 ``python -m tests.nightly.search.test_kill JOURNAL SEED`` is what is killed: a simulated launcher in virtual time, its
-loop late, that presses, lifts its lid and loads its cards as the seed says, and prints each entry that its client was
+loop late, that presses, lifts its lid and loads its cards as the seed says, and prints each record that its client was
 told as one line of JSON.
 """
 
@@ -36,7 +36,7 @@ FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED)
 
 
 def seen_before_the_kill(journal: Path, seed: str, count: int) -> list[dict[str, Any]]:
-    """What a client has printed after so many entries, when the launcher was killed."""
+    """What a client has printed after so many records, when the launcher was killed."""
     command = [sys.executable, "-m", "tests.nightly.search.test_kill", str(journal), seed]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT, cwd=Path(__file__).parents[3]) as process:
         assert process.stdout is not None
@@ -53,20 +53,20 @@ def test_a_killed_launcher_has_lost_nothing_that_a_client_saw(seed: int, tmp_pat
     for kill in range(KILLS):
         count = written + dice.choice((1, 5, dice.randrange(6, 60), dice.randrange(60, 900)))
         seen = seen_before_the_kill(path, f"{seed}-{kill}", count)
-        assert [entry["seq"] for entry in seen] == list(range(1, len(seen) + 1))
+        assert [record["seq"] for record in seen] == list(range(1, len(seen) + 1))
         with Journal.read_only(path) as reader:
-            entries = list(reader.read())
-            assert [json.loads(entry.json()) for entry in entries[: len(seen)]] == seen, "a client saw what is lost"
+            records = list(reader.read())
+            assert [json.loads(record.json()) for record in records[: len(seen)]] == seen, "a client saw what is lost"
             assert reader.verify_chain() is None
-        written = len(entries)
-        lost += Story().read(entries).open_press is not None
+        written = len(records)
+        lost += Story().read(records).open_press is not None
     in_virtual_time(lambda: start_and_stop(path))
     with Journal.read_only(path) as reader:
-        entries = list(reader.read())
-        report = audit(entries, reader.verify_chain())
-    story = Story().read(entries)
+        records = list(reader.read())
+        report = audit(records, reader.verify_chain())
+    story = Story().read(records)
     assert (story.problems, report.problems) == ([], [])
-    assert [entry.type for entry in entries].count("launcher.burst.lost") == lost
+    assert [record.type for record in records].count("launcher.burst.lost") == lost
     assert report.pending == 0, "every seed was revealed, those of the killed ones by the next start"
     assert (len(report.rounds), report.unfinished, report.presses) == (KILLS + 1, lost, story.accepted)
 
@@ -77,8 +77,8 @@ async def start_and_stop(journal: Path) -> None:
 
 
 async def client(service: Service) -> None:
-    async for entry in service.events(after=0):
-        os.write(1, entry.json() + b"\n")  # one write, so that a kill leaves whole lines only
+    async for record in service.events(after=0):
+        os.write(1, record.json() + b"\n")  # one write, so that a kill leaves whole lines only
 
 
 async def evening(journal: str, seed: str) -> None:

@@ -37,7 +37,7 @@ def test_at_every_millisecond_of_a_burst_of_five(wiring: str, start_ms: int) -> 
             lift(watched)
             watched.run(0.5)
             assert watched.state == "open"
-            (ended,) = [entry.data for entry in watched.entries if entry.type == "launcher.burst.ended"]
+            (ended,) = [record.data for record in watched.records if record.type == "launcher.burst.ended"]
             assert ended["cause"] in {"lid", "complete", "timed"}
             if ended["delivered"] is not None:
                 left = watched.truth.rolled_out + watched.toy.view().card_in_exit

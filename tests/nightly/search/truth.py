@@ -82,13 +82,13 @@ class Truth:
         if event.happening is Happening.LID and event.value and event.time_s - self._taken_s < SETTLES_S:
             self.burst.under_lid += 1  # nobody can tell that this hand was quicker than the other
 
-    def compare(self, entries: Iterable[Record]) -> Iterator[str]:
+    def compare(self, records: Iterable[Record]) -> Iterator[str]:
         """Where the journal tells another number of cards, though the sensor told the truth.
 
         What hands do under the open lid nobody can know: a card that stuck out, and so was delivered, may be put back,
         and one that was stuck may be taken out.
         """
-        cards, strays = told(entries)
+        cards, strays = told(records)
         later_strays = 0
         for press in sorted(self.bursts.keys() | cards.keys() | strays.keys(), reverse=True):
             # a press whose run never began may have been told of what the sensor showed
@@ -100,19 +100,19 @@ class Truth:
             later_strays = strays[press]
 
 
-def told(entries: Iterable[Record]) -> tuple[Counter[int], Counter[int]]:
+def told(records: Iterable[Record]) -> tuple[Counter[int], Counter[int]]:
     """What the journal says: by press the cards, and those told while it was under way and as none of it: they left
     before its run began, or between two.
     """
     cards, strays, now, under_way = Counter[int](), Counter[int](), 0, False
-    for entry in entries:
-        press = entry.data.get("press")
-        match entry.type:
+    for record in records:
+        press = record.data.get("press")
+        match record.type:
             case "launcher.burst.started":
-                now, under_way = entry.data["press"], True
+                now, under_way = record.data["press"], True
             case "launcher.card.left":
                 (strays if under_way and press is None else cards)[now] += 1
             case "launcher.burst.ended" if press == now:
-                cards[now] += entry.data["sticking_out"]
+                cards[now] += record.data["sticking_out"]
                 under_way = False
     return cards, strays

@@ -58,7 +58,7 @@ class WatchedLauncher:
         self.name = name
         self.settings = settings or Settings()
         self.loop = VirtualLoop()
-        self.entries: list[Record] = []
+        self.records: list[Record] = []
         self.problems: list[str] = []
         self.put_in = cards
         self.asked: list[asyncio.Task[Record]] = []
@@ -67,7 +67,7 @@ class WatchedLauncher:
         self.journal = KeptJournal.open(":memory:")
         self._journal_fails = False
         self.has_missed = False
-        """The journal has failed: what happened meanwhile is in no entry."""
+        """The journal has failed: what happened meanwhile is in no record."""
         self.service: Service
         self.factory = TroubleFactory()
         self.toy: Toy
@@ -87,8 +87,8 @@ class WatchedLauncher:
         self.truth = Truth(self.toy, self._sensor_lies)
         self._watch_commands(self.service.driver)
         self.service.start()
-        self.service.on("", self.entries.append)
-        self.entries[:0] = self.journal.read()
+        self.service.on("", self.records.append)
+        self.records[:0] = self.journal.read()
 
     def _open_journal(self) -> Journal:
         if self._journal_fails:
@@ -268,10 +268,10 @@ class WatchedLauncher:
         problems = [*compare_live(self, self.snapshot)]
         self.do(self.service.stop())
         self.run(1.0)
-        story = Story(has_exit_sensor=self.settings.pins.exit is not None).read(self.entries)
+        story = Story(has_exit_sensor=self.settings.pins.exit is not None).read(self.records)
         problems += [*story.problems, *compare_presses(self, story)]
         if self.settings.pins.exit is not None and not self.has_missed:
-            problems += self.truth.compare(self.entries)
+            problems += self.truth.compare(self.records)
         self.problems += [f"at the end: {problem}" for problem in [*problems, *compare_journal(self, story)]]
         try:
             self.check()

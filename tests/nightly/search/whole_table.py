@@ -136,9 +136,9 @@ class WholeTable(PureTable):
         came = self.toy.view().cards_out - self.out
         self._repair()
         (ended,) = (
-            entry.data
-            for entry in self.service.journal.read(types=[launcher.BurstEnded.type])
-            if entry.data["press"] == press
+            record.data
+            for record in self.service.journal.read(types=[launcher.BurstEnded.type])
+            if record.data["press"] == press
         )
         sure = ended["cause"] in {"dud", "complete"} and not ended["suspected_doubles"]
         return Came(press, came, ended["delivered"] if sure else None)
@@ -189,8 +189,8 @@ class WholeTable(PureTable):
     def close(self) -> None:
         """Stop in order, and read the journal."""
         self.loop.run_until_complete(self.service.safe())
-        entries, chain = list(self.service.journal.read()), self.service.journal.verify_chain()
+        records, chain = list(self.service.journal.read()), self.service.journal.verify_chain()
         self.loop.run_until_complete(self.service.stop())
         self.loop.close()
-        assert not (wrong := Story().read(entries).problems), wrong[:3]
-        assert not (unfair := audit(entries, chain).problems), unfair[:3]
+        assert not (wrong := Story().read(records).problems), wrong[:3]
+        assert not (unfair := audit(records, chain).problems), unfair[:3]

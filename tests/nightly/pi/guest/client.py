@@ -31,10 +31,10 @@ def follow(line: int, seq: int) -> int:
         for row in answer:
             field, _, value = row.decode().strip().partition(": ")
             if field == "data":
-                entry = json.loads(value)
-                if "seq" in entry:
-                    seq = entry["seq"]
-                    send(line, {"entry": entry, "at_s": time.monotonic()})
+                record = json.loads(value)
+                if "seq" in record:
+                    seq = record["seq"]
+                    send(line, {"record": record, "at_s": time.monotonic()})
     except (OSError, http.client.HTTPException):
         pass
     finally:
