@@ -37,7 +37,7 @@ class Act(enum.StrEnum):
 
 _CHIMES = {
     m.Chime.LID_SHUT: Text("Chime: the lid is shut."),
-    m.Chime.SUSPENSE: Text("Chime: suspense."),
+    m.Chime.SUSPENSE: Text("Chime: drum roll."),
     m.Chime.FIRE: Text("Chime: cards come."),
     m.Chime.DUD: Text("Chime: no card."),
     m.Chime.REFUSED: Text("Chime: not now."),

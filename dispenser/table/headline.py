@@ -164,9 +164,9 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     if game.turn != me:
         others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS}.get(game.phase, _TURN)
         return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
-    usual = Text("Your turn: lay a card, then tap it here!") if game.state.hidden else Text("Your turn!")
+    usual = Text("Your turn: play a card, then tap it here!") if game.state.hidden else Text("Your turn!")
     if match.counts_presses and match.may_decline:
-        usual = Text("Your turn: lay a card, or press!")
+        usual = Text("Your turn: play a card, or press!")
     asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
     text = asked.get(game.phase, Text("Which way round?") if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(capital(text[language]), "you", aloud)

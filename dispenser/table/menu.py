@@ -27,7 +27,7 @@ MOST_SCORE: Final = 9_999
 _RELOAD: Final = Text("We reloaded the launcher")
 TRACKING_MODES: Final = {
     e.TrackingMode.COUNTER: (Text("Count only"), Text("Real cards; tap only what makes someone draw.")),
-    e.TrackingMode.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The app checks the rules.")),
+    e.TrackingMode.REFEREE: (Text("Referee"), Text("Tap each card that is played. The app checks the rules.")),
     e.TrackingMode.CARDS: (
         Text("Cards on the phones"),
         Text("Players without a phone share one. Bots fill the seats."),
@@ -120,7 +120,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
             found.append({"label": Text("Cards in a hand")[language], "next": sizes})
             lays = other_cards(match, language, names)
             if lays:
-                found.append({"label": Text("Another card was laid")[language], "next": lays})
+                found.append({"label": Text("It was another card")[language], "next": lays})
             if match.game.phase is PLAYING and match.game.demand is None and match.game.question is None:
                 turns = [_of_seat("turn", seat, name) for seat, name in still_in]
                 found.append({"label": Text("Whose turn it is")[language], "next": turns})

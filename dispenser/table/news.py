@@ -19,12 +19,12 @@ from dispenser.table.table import News, Table
 
 _FROM_NOW_ON: Final = {
     e.TrackingMode.COUNTER: Text("From now on, tap only what makes someone draw."),
-    e.TrackingMode.REFEREE: Text("From now on, tap each card that is laid."),
+    e.TrackingMode.REFEREE: Text("From now on, tap each card that is played."),
     e.TrackingMode.CARDS: Text("From now on the cards are on the phones."),
 }
 _FROM_NEXT_ROUND: Final = {
     e.TrackingMode.COUNTER: Text("From the next {round} on, tap only what makes someone draw."),
-    e.TrackingMode.REFEREE: Text("From the next {round} on, tap each card that is laid."),
+    e.TrackingMode.REFEREE: Text("From the next {round} on, tap each card that is played."),
     e.TrackingMode.CARDS: Text("From the next {round} on the cards are on the phones."),
 }
 _OF_SEAT: Final = Text("{name}: {what}")

@@ -306,7 +306,7 @@ def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:
 def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 1)
     tom, lea = sat.view(2), sat.view(1)
-    assert (tom["sentence"], tom["tone"], tom["called"]) == ("Your turn: lay a card, or press!", "you", True)
+    assert (tom["sentence"], tom["tone"], tom["called"]) == ("Your turn: play a card, or press!", "you", True)
     assert (lea["sentence"], lea["tone"], lea["called"]) == ("Tom’s turn", "wait", False)
     assert lea["aloud"] == "Tom, your turn."
     assert [each["turn"] for each in lea["seats"]] == [False, True, False]

@@ -149,7 +149,7 @@ async def test_the_snapshot_is_the_toy_and_the_page_says_who_drives_but_nothing_
         page = (await on.client.get("/")).text
     for part in ("Your script &lt;b&gt;.py drives this launcher", "<dt>GPIO17</dt><dd>Button, to ground", "/script.js"):
         assert part in page
-    for part in ("/page.js", 'id="reset"', "Provable luck"):
+    for part in ("/page.js", 'id="reset"', "Fairness"):
         assert part not in page
 
 

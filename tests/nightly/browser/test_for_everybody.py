@@ -168,8 +168,8 @@ async def test_a_screen_reader_hears_what_is_going_on() -> None:
         )
         await open_drawer(page)
         await page.get_by_role("tab", name="Presses").press("ArrowRight")
-        await expect(page.get_by_role("tab", name="Luck")).to_be_focused()
-        await expect(page.get_by_role("tabpanel", name="Luck")).to_be_visible()
+        await expect(page.get_by_role("tab", name="Odds")).to_be_focused()
+        await expect(page.get_by_role("tabpanel", name="Odds")).to_be_visible()
 
 
 # --- the pages of the table ---

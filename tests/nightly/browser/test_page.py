@@ -106,7 +106,7 @@ async def test_the_drawer_tells_bursts_luck_and_journal() -> None:
         await expect(bursts).to_have_count(2)
         await expect(bursts.first).to_have_text(re.compile(r"^2\s*0\s*dud$"))
         await expect(page.locator("#streak")).to_have_text("1 dud since cards last came.")
-        await show_tab(page, "Luck")
+        await show_tab(page, "Odds")
         await expect(page.locator("#tally")).to_contain_text("Random presses: 1.")
         await expect(page.locator("#commitment")).to_have_text(on.service.snapshot()["commitment"])
         await expect(page.locator("#chart li").first).to_contain_text("No card: expected in 65 of 100 presses")
@@ -115,7 +115,7 @@ async def test_the_drawer_tells_bursts_luck_and_journal() -> None:
         await expect(page.locator("#chart svg")).to_contain_text("Cards that a press brings")
         await show_tab(page, "Journal")
         await expect(page.locator("#journal")).to_contain_text("Press 2: 0 of 0 (dud)")
-        await show_tab(page, "Trouble")
+        await show_tab(page, "Faults")
         await page.get_by_role("button", name="Flat batteries").click()
         await expect(page.locator("#toy-facts")).to_contain_text("2.7 V")
         await page.get_by_role("button", name="Push the real button").click()
@@ -126,7 +126,7 @@ async def test_the_drawer_tells_bursts_luck_and_journal() -> None:
 async def test_at_the_end_the_seed_is_shown() -> None:
     async with table() as on:
         page = await on.open_page(allow=r"503|ERR_")
-        await open_drawer(page, "Luck")
+        await open_drawer(page, "Odds")
         await expect(page.locator("#commitment")).not_to_be_empty()
         await on.service.stop()
         await expect(page.locator("#seed")).to_have_text(re.compile(r"^The seed was [0-9a-f]{64}\.$"))
