@@ -211,7 +211,7 @@ class _OverHttp:
         return await asyncio.to_thread(self._client.get, f"/workshop{seen}")
 
     async def send(self, word: str) -> None:
-        await asyncio.to_thread(self._client.post, "/workshop/tell", word=word)
+        await asyncio.to_thread(self._client.post, "/workshop/answer", answer=word)
 
 
 class _InProcess:

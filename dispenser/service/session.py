@@ -140,7 +140,7 @@ class Session:
             self._carry_out([], result.events)
         if result.over:
             self.evening.forget(result.over)
-        if isinstance(command, c.TellCount):
+        if isinstance(command, c.SetCount):
             self._service.enqueue(m.EnterCount(command.press, command.cards))
         elif self.evening.draws(result.events):
             self._service.enqueue(m.Press("table"))

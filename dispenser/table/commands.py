@@ -136,7 +136,7 @@ class Out(Command, frozen=True, tag="out"):
     points: list[Points]
 
 
-class TellCount(Command, frozen=True, tag="count"):
+class SetCount(Command, frozen=True, tag="count"):
     """Enter how many cards a press delivered."""
 
     press: Number
@@ -199,7 +199,7 @@ class Continue(Command, frozen=True, tag="continue"):
 
 AnyCommand = (
     Open | Join | Guest | Bot | Leave | LetGo | Claim | Confirm | Rename | Swap | HandOver | Help | Start
-    | ChangeTrackingMode | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo
+    | ChangeTrackingMode | Deal | Act | ChargeSeat | Forgive | Out | SetCount | SetCard | SetScore | Undo | Redo
     | EndMatch | Close
     | HostOnly | StandIn | Continue
 )  # fmt: skip

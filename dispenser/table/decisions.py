@@ -185,7 +185,7 @@ def _continue(table: Table, _: c.Continue, who: Who) -> e.Event:
     return e.Continued()
 
 
-def _count(table: Table, command: c.TellCount, who: Who) -> list[e.Event]:
+def _count(table: Table, command: c.SetCount, who: Who) -> list[e.Event]:
     table.people.check_seated(who)
     told = table.counted
     seen = told is None or told.press != command.press or who.at is None or who.at >= table.counted_at
@@ -215,7 +215,7 @@ _DECISIONS: Final[dict[type[c.Command], Callable[[Table, Any, Who], e.Event | li
     c.HostOnly: _host_only,
     c.StandIn: _stand_in,
     c.Continue: _continue,
-    c.TellCount: _count,
+    c.SetCount: _count,
     c.Start: matches.start,
     c.EndMatch: matches.end,
     c.ChangeTrackingMode: matches.choose_tracking_mode,

@@ -96,7 +96,7 @@ _ROUTES: Final = (
     (Rank.WATCHER, "GET /api/v1/chimes", "GET /api/v1/toy", "GET /api/v1/openapi.json"),
     # the table checks itself for which seat somebody may act; until they join they are a watcher
     (Rank.WATCHER, "GET /api/v1/table/view", "GET /api/v1/table/views", "GET /api/v1/table/sheet"),
-    (Rank.WATCHER, "POST /api/v1/table/tell", "GET /api/v1/table/addresses", "GET /api/v1/table/qr.svg"),
+    (Rank.WATCHER, "POST /api/v1/table/commands", "GET /api/v1/table/addresses", "GET /api/v1/table/qr.svg"),
     (Rank.WATCHER, "GET /api/v1/table/wifi.svg"),  # restricted further in join.py
     (Rank.OWNER, "POST /api/v1/table/demo"),
     # past evenings: for holders of a seat there (see readable_seats), not for everybody who knew the code
@@ -105,7 +105,7 @@ _ROUTES: Final = (
     (Rank.OWNER, "POST /api/v1/table/evenings/delete"),
     # maintenance, and the list of owner's phones
     (Rank.OWNER, "GET /workshop", "GET /api/v1/workshop", "POST /api/v1/workshop/open"),
-    (Rank.OWNER, "POST /api/v1/workshop/tell", "POST /api/v1/workshop/close"),
+    (Rank.OWNER, "POST /api/v1/workshop/answer", "POST /api/v1/workshop/close"),
     (Rank.OWNER, "GET /api/v1/owners", "POST /api/v1/owners/invite", "POST /api/v1/owners/remove"),
     # launcher commands
     (Rank.SEAT, "POST /api/v1/press", "POST /api/v1/load", "POST /api/v1/reset", "POST /api/v1/count"),

@@ -250,7 +250,7 @@ def invitation(policy: Policy, wifi: OwnWifi | None) -> models.Invitation | None
     if (evening := policy.joinable()) is None:
         return None
     code, ways = evening.table.code, _reachable(policy, wifi)
-    found = [models.WayIn(each.host, each.interface, each.url(policy.port, f"/t/{code}")) for each in ways]
+    found = [models.PhoneAddress(each.host, each.interface, each.url(policy.port, f"/t/{code}")) for each in ways]
     to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
     return models.Invitation(code, policy.settings.is_open, found[0].url if found else None, found, to_join)
 

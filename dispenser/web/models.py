@@ -38,14 +38,14 @@ class ComputerAsked(Struct):
     done: bool
 
 
-class TellTable(Command):
+class TableCommand(Command):
     """A command to the table.
 
-    :param tell: the command. A view contains it for each of its buttons. "Host only" includes the owner.
+    :param command: the command. A view contains it for each of its buttons. "Host only" includes the owner.
     :param at: `at` of the view that the user saw; a command of the game is refused if the game has changed since.
     """
 
-    tell: AnyCommand
+    command: AnyCommand
     at: Annotated[int, Meta(ge=0, le=MAX_SEQ)] | None = None
 
 
@@ -146,15 +146,15 @@ class OddsAndLuck:
 
 
 @dataclass(frozen=True)
-class Told:
+class CommandResult:
     """The result of a command to the table.
 
     :param at: version of the table after the command.
-    :param anew: the client has taken or left a seat, so it must open its stream of views again.
+    :param reopen_stream: the client has taken or left a seat, so it must open its stream of views again.
     """
 
     at: int
-    anew: bool = False
+    reopen_stream: bool = False
 
 
 class OpenWorkshop(Struct, forbid_unknown_fields=True):
@@ -163,10 +163,10 @@ class OpenWorkshop(Struct, forbid_unknown_fields=True):
     kind: Literal["selftest", "calibrate", "manual"]
 
 
-class TellWorkshop(Struct, forbid_unknown_fields=True):
+class WorkshopAnswer(Struct, forbid_unknown_fields=True):
     """An answer that the state of the workshop offers."""
 
-    word: Annotated[str, Meta(max_length=20)]
+    answer: Annotated[str, Meta(max_length=20)]
 
 
 class Nothing(Struct, forbid_unknown_fields=True):
@@ -174,7 +174,7 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
-class WorkshopIs:
+class WorkshopState:
     """Whether the workshop is open."""
 
     open: bool
@@ -204,7 +204,7 @@ class EveningPage:
 
 
 @dataclass(frozen=True)
-class WayIn:
+class PhoneAddress:
     """An address at which phones reach the launcher.
 
     :param host: host name or IP address.
@@ -240,7 +240,7 @@ class Invitation:
     code: str
     is_open: bool
     url: str | None
-    addresses: list[WayIn]
+    addresses: list[PhoneAddress]
     wifi: WifiToJoin | None = None
 
 
@@ -288,8 +288,9 @@ DESCRIBED: Final = (
     *TOY_COMMANDS.values(),
     *(Computer, ComputerAsked),
     *(LauncherNow, Order, ToyNow, ScriptNow, Record, RecordPage, OddsAndLuck),
-    *(TellTable, Demo, *get_args(AnyCommand), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
-    *(OpenWorkshop, TellWorkshop, Nothing, WorkshopIs),
+    *(TableCommand, Demo, *get_args(AnyCommand), CommandResult),
+    *(PhoneAddress, WifiToJoin, Invitation, Problem, Refused, TableRefused),
+    *(OpenWorkshop, WorkshopAnswer, Nothing, WorkshopState),
     *OF_OWNERS,
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,

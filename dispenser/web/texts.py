@@ -236,7 +236,10 @@ _TEXTS: Final[dict[str, Any]] = {
         "toy.button.pushed": Text("A finger pushes the button"),
         "toy.button.released": Text("The finger lets go of the button"),
         "toy.button.moved": {"true": Text("The button is down"), "false": Text("The button is up")},
-        "toy.fault.switched": {"true": Text("Fault switched on: {fault}"), "false": Text("Fault switched off: {fault}")},
+        "toy.fault.switched": {
+            "true": Text("Fault switched on: {fault}"),
+            "false": Text("Fault switched off: {fault}"),
+        },
         "toy.cells.changed": Text("Other batteries"),
         "toy.card.taken": Text("A hand takes the card"),
         "toy.jam.cleared": Text("A hand frees the stuck card"),

@@ -34,7 +34,7 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
 
     router = api_routes("/workshop", "workshop")
     seen = answer(dict[str, Any], "The state, in the language of the request; only `open` while it is closed.")
-    done = answer(models.WorkshopIs, "The new state.")
+    done = answer(models.WorkshopState, "The new state.")
 
     @router.get("", responses={200: seen})
     async def look(
@@ -61,14 +61,14 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
 
     unheard = problems({409: "The workshop is closed, or its state does not offer this answer."})
 
-    @takes(router, "/tell", responses={200: done, **unheard})
-    async def tell(command: models.TellWorkshop) -> Response:
+    @takes(router, "/answer", responses={200: done, **unheard})
+    async def send_answer(command: models.WorkshopAnswer) -> Response:
         """Send one of the answers that the state of the workshop offers."""
         workshop = service.workshop
         if workshop is None or workshop.over:
             raise ProblemError("workshop_closed")
         try:
-            workshop.answer(command.word)
+            workshop.answer(command.answer)
         except ServiceError as error:
             raise ProblemError("workshop_refused", error.text) from error
         return json_response({"open": True})

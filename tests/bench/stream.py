@@ -86,7 +86,7 @@ class Server:
 
     def _tell(self, seat: int, tell: dict[str, Any]) -> int:
         headers = self._headers(seat) | {"Content-Type": "application/json"}
-        self._phone.request("POST", "/api/v1/table/tell", json.dumps({"tell": tell}), headers)
+        self._phone.request("POST", "/api/v1/table/commands", json.dumps({"command": tell}), headers)
         answer = self._phone.getresponse()
         if answer.status != 200:
             raise RuntimeError(f"{answer.status} {answer.read()!r}")

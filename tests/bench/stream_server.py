@@ -133,7 +133,7 @@ async def bare(*sizes: str) -> AsyncIterator[tuple[dict[str, Any], Publish]]:
         async def views() -> StreamingResponse:
             return streamed(phones)
 
-        @app.post("/api/v1/table/tell")
+        @app.post("/api/v1/table/commands")
         async def tell(body: dict[str, Any]) -> dict[str, int]:
             number = keep(json.dumps(body))
             texts = [_view(number, size) for size in view_bytes]

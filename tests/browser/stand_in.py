@@ -90,7 +90,7 @@ class StandIn:
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)
         for code in ("qr", "wifi"):
             self.app.add_api_route(f"/api/v1/table/{code}.svg", self._get_square)
-        for path in ("table/tell", "press", "reset"):
+        for path in ("table/commands", "press", "reset"):
             self.app.add_api_route(f"/api/v1/{path}", self._on_post, methods=["POST"])
 
     def view(self, language: str = "en") -> dict[str, Any]:
@@ -254,7 +254,7 @@ async def tap(page: Page, *names: str) -> None:
 
 
 async def send_of(on: Phones) -> dict[str, Any]:
-    told: dict[str, Any] = (await sent(on.table))[0][1]["tell"]
+    told: dict[str, Any] = (await sent(on.table))[0][1]["command"]
     return told
 
 

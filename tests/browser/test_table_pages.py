@@ -110,7 +110,7 @@ async def test_uno_is_said_while_a_colour_is_chosen() -> None:
         on.table.show("cards")
         await tap(page, "Yellow")
         told = await sent(on.table, 2)
-        assert told[1][1]["tell"]["action"][2] == ["lay", "wild", "yellow"]
+        assert told[1][1]["command"]["action"][2] == ["lay", "wild", "yellow"]
 
 
 @in_chromium
@@ -127,7 +127,7 @@ async def test_a_card_that_cannot_be_laid_now_says_why() -> None:
 async def test_a_name_is_typed_where_it_stands() -> None:
     async with phones("watcher") as on:
         page = await on.look(viewport=PHONE)
-        on.table.answers = [(200, {"at": 1, "anew": True})]
+        on.table.answers = [(200, {"at": 1, "reopen_stream": True})]
         await page.get_by_role("textbox").fill("  Paul ")
         await listens(on.table)
         await page.keyboard.press("Enter")
@@ -153,10 +153,10 @@ async def test_the_buttons_of_an_open_menu_stay_under_the_finger() -> None:
         await expect(page.get_by_role("button", name="Redo")).to_have_count(0)
         await aimed.click()
         _, body = (await sent(on.table))[0]
-        assert (body["tell"], body["at"]) == ({"do": "undo"}, at + 1)
+        assert (body["command"], body["at"]) == ({"do": "undo"}, at + 1)
         await tap(page, "Menu", "Redo")
         _, body = (await sent(on.table, 2))[1]
-        assert (body["tell"], body["at"]) == ({"do": "redo"}, at + 2)
+        assert (body["command"], body["at"]) == ({"do": "redo"}, at + 2)
 
 
 @in_chromium
@@ -183,7 +183,7 @@ async def test_a_match_is_chosen_and_begun() -> None:
         await page.locator("input[name=game][value='uno-extreme']").check()
         await tap(page, "Play Uno Extreme Each card")
         told = await sent(on.table, 2)
-        assert told[1][1]["tell"]["game"] == "uno-extreme", "the tap on what could not begin sent nothing"
+        assert told[1][1]["command"]["game"] == "uno-extreme", "the tap on what could not begin sent nothing"
 
 
 @in_chromium

@@ -120,7 +120,7 @@ async def test_bots_play_a_round_of_each_game_one_thing_at_a_time_while_a_hand_h
         for _ in range(4000):
             await asyncio.sleep(5.0)
             for press, asked in list(table_of(service).asked.items()):
-                service.execute(c.TellCount(press, asked.likely), owner=True)
+                service.execute(c.SetCount(press, asked.likely), owner=True)
             if match.rounds_played or match.over:
                 break
         assert match.rounds_played, (match.game.phase, match.game.log[-3:], service.snapshot())

@@ -124,7 +124,7 @@ async def test_a_count_told_at_the_table_reaches_the_launchers_own() -> None:
         assert service.snapshot()["cards_inside"] == 109
         press = table_of(service).last_press
         assert press is not None
-        service.execute(c.TellCount(press, 4), person=2)
+        service.execute(c.SetCount(press, 4), person=2)
         await asyncio.sleep(0.5)
         assert service.snapshot()["cards_inside"] == 108
         assert match_of(service).game.state.sizes[1] == 11
@@ -251,7 +251,7 @@ async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_
         assert service.evening is not None
         assert [service.evening.person_of(each) for each in found] == [1, 2]
         assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
-        service.execute(c.TellCount(asked.press, 1), person=2)
+        service.execute(c.SetCount(asked.press, 1), person=2)
         await asyncio.sleep(0.5)
         assert order_of(service)["cards"] == 1
         await pushed(service)

@@ -80,7 +80,7 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
         assert toy_of(service).view().motor_commanded == 0
         assert (await service.outcome(accepted)).data["cause"] == "off"
         assert service.snapshot()["refusal"] == "count_first"
-        service.execute(c.TellCount(accepted.data["press"], 1), person=LEA)
+        service.execute(c.SetCount(accepted.data["press"], 1), person=LEA)
         await asyncio.sleep(0)
         assert service.snapshot()["order"]["cards"] == 3
         inside = toy_of(service).view().cards_in_stack

@@ -111,7 +111,7 @@ class PlayedEvening:
                 self._move()
                 if self.presses > pressed and self.random.random() < recount:
                     with suppress(TableRefusal):
-                        self.execute(c.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
+                        self.execute(c.SetCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
                 if self.random.random() < undo:
                     with suppress(TableRefusal):  # cards have been seen
                         self.execute(c.Undo())

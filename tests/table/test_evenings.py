@@ -83,10 +83,10 @@ def test_a_count_set_right_is_what_came() -> None:
     played.execute(c.ChargeSeat(seat=1, charge=0, number=2))
     played.press()
     press = played.presses
-    played.execute(c.TellCount(press, 12))
+    played.execute(c.SetCount(press, 12))
     played.press(doubles=1)
     assert press + 1 in played.table.asked
-    played.execute(c.TellCount(press + 1, 5))
+    played.execute(c.SetCount(press + 1, 5))
     played.execute(c.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None

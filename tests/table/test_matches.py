@@ -51,7 +51,7 @@ def test_without_a_match_there_is_nothing_to_do_in_it() -> None:
         c.Redo(), c.EndMatch(), c.ChangeTrackingMode(MODE.CARDS),
     ):  # fmt: skip
         assert sat.refused(command) == "no_match", command
-    assert sat.refused(c.TellCount(1, 1)) == "too_late"
+    assert sat.refused(c.SetCount(1, 1)) == "too_late"
 
 
 def test_the_seeds_of_a_match_are_shown_at_its_end_and_fit_their_commitments() -> None:
@@ -343,7 +343,7 @@ def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_se
     assert sat.match.game.turn == seat, "nobody has seen anything of a dud"
     sat.press(3)
     assert sat.refused(c.Undo()) == "cards_seen"
-    assert sat.refused(c.TellCount(sat.presses, 1)) == "too_late"
+    assert sat.refused(c.SetCount(sat.presses, 1)) == "too_late"
     shown = sat.view(sat.match.order[seat])
     assert (shown["quick"], shown["recount"]) == ([], None)
     sat.check()

@@ -147,7 +147,7 @@ def test_watchers_move_nothing() -> None:
     for command in (
         c.Guest("Mamie"), c.Bot(), c.LetGo(2), c.Swap(1, 2), c.HandOver(2), c.Help(2, 3), c.Start("uno"),
         c.ChangeTrackingMode(e.TrackingMode.CARDS), c.Deal(), c.Act(["turn", 0, None]), c.ChargeSeat(0, 0),
-        c.Forgive(1), c.Out(0, [0, 0, 0]), c.TellCount(1, 1), c.SetScore(0, 5), c.Undo(), c.Redo(), c.EndMatch(),
+        c.Forgive(1), c.Out(0, [0, 0, 0]), c.SetCount(1, 1), c.SetScore(0, 5), c.Undo(), c.Redo(), c.EndMatch(),
         c.Close(), c.HostOnly(yes=True), c.Leave(),
     ):  # fmt: skip
         assert sat.refused(command, None) == "watching", command

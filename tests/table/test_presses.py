@@ -152,7 +152,7 @@ def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
     assert sat.ended(1, "lid", planned=2) == [e.CountAsked(press=1, likely=1, most=5, why="lid")]
     assert sat.order() == COUNT_FIRST
     assert sat.view(2)["push"] is None
-    sat.execute(c.TellCount(1, 1), 2)
+    sat.execute(c.SetCount(1, 1), 2)
     assert (owed(sat), sat.order()) == ((1, 1), (1, None))
     assert sat.view(2)["sentence"] == "1 still due: press again!"
     assert sat.view(1)["sentence"] == "Tom: 1 still due, press again"
@@ -207,7 +207,7 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
         (asked,) = end_burst(sat)
         assert isinstance(asked, e.CountAsked)
         assert (asked.why, asked.likely) == (why, likely)
-        assert sat.execute(c.TellCount(1, likely), 3)[1:] == [e.Acted(action=["fulfil", 1, likely], press=1, by=3)]
+        assert sat.execute(c.SetCount(1, likely), 3)[1:] == [e.Acted(action=["fulfil", 1, likely], press=1, by=3)]
         sat.check()
 
 
@@ -254,7 +254,7 @@ def test_more_came_than_was_owed_the_rest_is_put_back() -> None:
     sat = drawing_two()
     sat.accepted()
     sat.ended(2, doubles=1)
-    told = sat.execute(c.TellCount(1, 3), 2)
+    told = sat.execute(c.SetCount(1, 3), 2)
     assert told == [
         e.CountTold(press=1, cards=3, by=2),
         e.Acted(action=["fulfil", 1, 2], press=1, by=2),
@@ -276,7 +276,7 @@ def test_a_count_that_cannot_be_is_left_to_the_launcher_and_the_game_goes_on() -
     before = sat.match.game.state.sizes[:]
     sat.handle_notice(launcher.BurstCounted(1, 5, 2))
     assert sat.match.game.state.sizes == before
-    sat.execute(c.TellCount(1, 4), 2)
+    sat.execute(c.SetCount(1, 4), 2)
     assert sat.match.game.state.sizes == before
     sat.check()
 
@@ -289,14 +289,14 @@ def test_the_presser_may_set_the_last_count_right_while_nothing_was_done_after_i
     assert [each["label"] for each in recount["choices"]] == ["Correct", "One more", "One fewer"]
     assert sat.view(1)["recount"] is None
     assert sat.view(3)["recount"] is None
-    sat.execute(c.TellCount(1, 4), 2)
+    sat.execute(c.SetCount(1, 4), 2)
     assert sat.match.game.state.sizes[1] == 11
     assert sat.view(2)["recount"]["cards"] == 4
     sat.press(0)
     assert sat.view(2)["recount"]["press"] == 2
     sat.lay(2, "red 7")
     assert sat.view(2)["recount"] is None
-    sat.execute(c.TellCount(1, 2), 2)
+    sat.execute(c.SetCount(1, 2), 2)
     assert sat.match.game.state.sizes[1] == 9, "an older one is set right, too, as long as what followed fits"
     sat.check()
 
@@ -309,12 +309,12 @@ def test_who_answers_second_is_told_what_was_entered_by_whom_and_corrects_it_in_
     seen = sat.view(1)
     assert seen["asks"]["text"] == "Tom’s press. The lid was lifted. How many cards came?"
     assert seen["sentence"] == sat.view(None)["sentence"] == seen["asks"]["text"]
-    sat.execute(c.TellCount(1, 3), 2, at=at)
-    assert sat.refused(c.TellCount(1, 4), 3, at=at) == "counted"
+    sat.execute(c.SetCount(1, 3), 2, at=at)
+    assert sat.refused(c.SetCount(1, 4), 3, at=at) == "counted"
     recount = sat.view(3)["recount"]
     assert recount["text"] == "Tom entered 3 cards."
     sat.execute(
-        c.TellCount(**{key: recount["choices"][1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at
+        c.SetCount(**{key: recount["choices"][1]["send"][key] for key in ("press", "cards")}), 3, at=sat.table.at
     )
     assert sat.match.brought(1) == 4
     assert sat.view(2)["recount"]["text"] == "Zoé entered 4 cards."
@@ -356,12 +356,12 @@ def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
     sat.execute(c.Start("uno", deals=True))
     sat.accepted()
     sat.ended(3, "lid", planned=7)
-    sat.execute(c.TellCount(1, 3))
+    sat.execute(c.SetCount(1, 3))
     assert sat.order() == (4, None)
     assert sat.press()[-1] == e.Dealt(press=2, seat=0, cards=4)
     sat.accepted()
     sat.ended(7, doubles=1)
-    assert sat.execute(c.TellCount(3, 8))[1:] == [
+    assert sat.execute(c.SetCount(3, 8))[1:] == [
         e.Dealt(press=3, seat=1, cards=7, by=1),
         e.PressDone(press=3, cards=1, by=1),
     ]
@@ -509,7 +509,7 @@ def test_a_count_in_the_ledger_is_set_right() -> None:
     sat.execute(c.ChargeSeat(1, 1))
     sat.press()
     assert sat.match.ledger.debts == []
-    sat.execute(c.TellCount(1, 3))
+    sat.execute(c.SetCount(1, 3))
     assert [debt.left for debt in sat.match.ledger.debts] == [1]
     sat.press()
     assert sat.match.ledger.debts == []
@@ -528,7 +528,7 @@ def test_the_cards_of_a_round_that_is_over_are_not_counted_again() -> None:
     sat.press(3)
     sat.press(0)
     sat.execute(c.Out(0, [0, 10, 10]))
-    assert sat.refused(c.TellCount(1, 4), 2) == "too_late"
+    assert sat.refused(c.SetCount(1, 4), 2) == "too_late"
 
 
 def test_after_a_recount_there_is_nothing_to_do_again() -> None:
@@ -537,7 +537,7 @@ def test_after_a_recount_there_is_nothing_to_do_again() -> None:
     sat.press(0)
     sat.lay(2, "red 7")
     sat.execute(c.Undo())
-    sat.execute(c.TellCount(1, 3), 2)
+    sat.execute(c.SetCount(1, 3), 2)
     assert sat.refused(c.Redo()) == "nothing_to_redo"
 
 

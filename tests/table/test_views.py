@@ -421,7 +421,7 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
     sat.press(4)
     sat.press(0)
     assert sat.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
-    sat.execute(c.TellCount(2, 1), 2)
+    sat.execute(c.SetCount(2, 1), 2)
     assert sat.view()["luck"][0]["cards"] == 5
     sat.execute(c.Undo())
     assert sat.view()["luck"][0]["presses"] == 2, "what came has come"

@@ -192,7 +192,7 @@ async def test_a_real_launcher_has_no_simulated_lid() -> None:
 async def test_by_hand_over_http() -> None:
     async with launcher() as at:
         assert (await at.get("/workshop")) == {"open": False}
-        assert (await at.post("/workshop/tell", word="feed")).json()["error"] == "workshop_closed"
+        assert (await at.post("/workshop/answer", answer="feed")).json()["error"] == "workshop_closed"
         assert (await at.post("/workshop/open", kind="garage")).status_code == 422
         assert (await at.post("/workshop/open", kind="manual")).status_code == 200
         assert (await at.post("/workshop/open", kind="manual")).json()["error"] == "workshop_refused"
@@ -203,8 +203,8 @@ async def test_by_hand_over_http() -> None:
         assert "The workshop has the launcher" in refused["message"]
         now = await at.get("/snapshot")
         assert (now["state"], now["workshop"]) == ("off", True)
-        assert (await at.post("/workshop/tell", word="sing")).json()["error"] == "workshop_refused"
-        await at.post("/workshop/tell", word="feed")
+        assert (await at.post("/workshop/answer", answer="sing")).json()["error"] == "workshop_refused"
+        await at.post("/workshop/answer", answer="feed")
         moving = await at.get(f"/workshop?number={seen['number']}")
         assert moving["moving"] == "feed"
         await at.settle(1)

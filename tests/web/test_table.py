@@ -45,10 +45,10 @@ class Phone:
         return answer
 
     async def tell(self, do: str, *, id: str | None = None, at: int | None = None, **more: Any) -> httpx.Response:  # noqa: A002 - its name there
-        body: dict[str, Any] = {"id": id or next(_ids), "tell": {"do": do, **more}}
+        body: dict[str, Any] = {"id": id or next(_ids), "command": {"do": do, **more}}
         if at is not None:
             body["at"] = at
-        return await self.ask("POST", "/api/v1/table/tell", json=body)
+        return await self.ask("POST", "/api/v1/table/commands", json=body)
 
     async def view(self) -> dict[str, Any]:
         answer = await self.ask("GET", "/api/v1/table/view")
@@ -151,7 +151,7 @@ async def test_a_new_phone_has_a_seat_when_the_host_confirms_and_the_old_one_is_
         await at.open()
         tom, new = await at.phone("Tom"), await at.phone(None)
         asked = await new.tell("claim", person=2)
-        assert (asked.status_code, asked.json()["anew"]) == (200, True)
+        assert (asked.status_code, asked.json()["reopen_stream"]) == (200, True)
         was, listener = tom.listen(), new.listen()
         await asyncio.sleep(0.1)
         await at.owner.tell("confirm", person=2)

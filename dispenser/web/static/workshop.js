@@ -35,7 +35,7 @@ async function post(path, fields) {
 }
 
 const button = ({ answer, label }, place) =>
-  html`<button type="button" class="handle ${place ? "" : "strong"}" @click=${() => post("tell", { word: answer })}>${plain(label)}</button>`;
+  html`<button type="button" class="handle ${place ? "" : "strong"}" @click=${() => post("answer", { answer: answer })}>${plain(label)}</button>`;
 
 const holding = new Map(); // a button under a finger stays the same button
 
@@ -49,7 +49,7 @@ function held({ answer: word, label }) {
   const again = async () => {
     if (waiting) return;
     waiting = true;
-    await post("tell", { word });
+    await post("answer", { answer: word });
     waiting = false;
   };
   const end = () => {

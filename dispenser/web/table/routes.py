@@ -66,7 +66,7 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
 def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) -> None:
     """Add the routes that send commands to the table."""
     answers = {
-        200: answer(models.Told, "The command was carried out."),
+        200: answer(models.CommandResult, "The command was carried out."),
         409: answer(models.TableRefused, "The table refuses the command; nothing has changed."),
         **problems({429: "Too many seats were taken, or commands sent, from this address lately."}),
     }
@@ -82,16 +82,16 @@ def add_commands(router: APIRouter, service: Service, seats_taken: RateLimiter) 
         return result
 
     def done(request: Request, secret: str | None, *, gone: bool = False) -> Response:
-        response = json_response(models.Told(_table(service).at, anew=secret is not None or gone))
+        response = json_response(models.CommandResult(_table(service).at, reopen_stream=secret is not None or gone))
         if secret is not None:
             set_seat_cookie(response, secret, request)
         return response
 
-    @takes(router, "/tell", responses=answers)
-    async def tell(request: Request, command: models.TellTable) -> Response:
-        """Send a command to the table, such as `Join`, `Act`, `TellCount` or `Undo`."""
-        result = execute(request, command.tell, command.at, command.id)
-        return done(request, result.secret, gone=isinstance(command.tell, c.Leave))
+    @takes(router, "/commands", responses=answers)
+    async def execute_command(request: Request, command: models.TableCommand) -> Response:
+        """Send a command to the table, such as `Join`, `Act`, `SetCount` or `Undo`."""
+        result = execute(request, command.command, command.at, command.id)
+        return done(request, result.secret, gone=isinstance(command.command, c.Leave))
 
     @takes(router, "/demo", responses=answers)
     async def play_bots(request: Request, command: models.Demo) -> Response:

@@ -323,11 +323,11 @@ class People(RealCards):
         if press in self.sat.table.asked:
             told = came
             if self.maybe(0.1) and not dealing:
-                self.execute(c.TellCount(press, came + 1), self.anybody())
-                told = came + self.refuses(c.TellCount(press, came), self.anybody())
+                self.execute(c.SetCount(press, came + 1), self.anybody())
+                told = came + self.refuses(c.SetCount(press, came), self.anybody())
             else:
-                self.execute(c.TellCount(press, came), self.anybody())
-        elif told not in {None, came} and self.maybe(0.7) and not self.refuses(c.TellCount(press, came), receiver):
+                self.execute(c.SetCount(press, came), self.anybody())
+        elif told not in {None, came} and self.maybe(0.7) and not self.refuses(c.SetCount(press, came), receiver):
             told = came
         assert press not in self.sat.table.pushes, "the table waits for a press that has ended"
         if self.referee:

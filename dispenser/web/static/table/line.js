@@ -109,11 +109,11 @@ export function follow(ears) {
 export async function post(send, at) {
   const id = newId();
   const path = send.do === undefined ? Object.keys(ELSEWHERE).find((name) => name in send) : undefined;
-  const body = path ? { id } : { id, at, tell: send };
+  const body = path ? { id } : { id, at, command: send };
   const until = performance.now() + GIVE_UP_MS;
   for (;;) {
     try {
-      return await request("POST", path ? ELSEWHERE[path] : "/table/tell", body);
+      return await request("POST", path ? ELSEWHERE[path] : "/table/commands", body);
     } catch (problem) {
       const answered = problem instanceof Problem && !AWAY.includes(problem.status);
       if (answered || performance.now() > until) throw problem;

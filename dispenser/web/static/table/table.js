@@ -61,8 +61,8 @@ async function send(send, at) {
   }, PATIENCE_MS);
   note("");
   try {
-    const { anew } = await post(send, at ?? view.at);
-    if (anew) again(); // somebody else now: this line was opened as nobody
+    const { reopen_stream } = await post(send, at ?? view.at);
+    if (reopen_stream) again(); // somebody else now: this line was opened as nobody
   } catch (problem) {
     if (problem instanceof Problem && problem.message) note(problem.message, problem.rule);
     else note(say("not_sent"));
