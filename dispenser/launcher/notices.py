@@ -136,6 +136,8 @@ class SwitchedOn(Struct, frozen=True):
 
 
 class SwitchedOff(Struct, frozen=True):
+    """The service has ended; the motor is off."""
+
     type: ClassVar[str] = "launcher.switched.off"
 
 
@@ -248,10 +250,14 @@ class BurstCounted(Struct, frozen=True):
 
 
 class LidWasOpened(Struct, frozen=True):
+    """Somebody lifted the lid; a motor that was running is off."""
+
     type: ClassVar[str] = "launcher.lid.opened"
 
 
 class LidWasClosed(Struct, frozen=True):
+    """Somebody shut the lid."""
+
     type: ClassVar[str] = "launcher.lid.closed"
 
 
@@ -284,6 +290,8 @@ class CardsLoaded(Struct, frozen=True):
 
 
 class ChimePlayed(Struct, frozen=True):
+    """The beeper plays a melody; ``GET /api/v1/chimes`` returns its notes."""
+
     type: ClassVar[str] = "launcher.chime.played"
     chime: Chime
 

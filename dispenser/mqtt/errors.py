@@ -29,6 +29,9 @@ _NO_TLS: Final = Text(
     "{broker} closes the connection ({why}): it wants it encrypted, or not, or a certificate; set port, tls and "
     "certificate in [mqtt]"
 )
+_NO_CERTIFICATE: Final = Text(
+    "{broker}: {file} is no certificate, or its key is another's; set ca_file, certificate and key in [mqtt]"
+)
 _TWO: Final = Text(
     "another program is connected to {broker} with the id of this launcher: end it; if it is a copy of this launcher, "
     "delete the file {file} there, and it makes an id of its own"
@@ -53,6 +56,10 @@ _OF_SYSTEM: Final[dict[tuple[type[BaseException], ...], Text]] = {
 }
 
 
+class BadCertificateError(OSError):
+    """A file of the settings is no certificate, or its key does not belong to it. Its text is the file's name."""
+
+
 class BrokerError(SpokenError):
     """The broker cannot be used. The text says why."""
 
@@ -60,6 +67,8 @@ class BrokerError(SpokenError):
 def broker_error(error: BaseException, settings: MqttSettings, id_file: str) -> Text:
     """Return a connection error as a sentence."""
     chain = list(_chain(error))
+    if bad := next((each for each in chain if isinstance(each, BadCertificateError)), None):
+        return _NO_CERTIFICATE.filled(broker=f"{settings.host}:{settings.broker_port}", file=bad)
     found = next(filter(None, map(_in_words, chain)), _OTHER)
     why = str(next((each for each in chain if isinstance(each, OSError)), chain[-1]))
     return found.filled(broker=f"{settings.host}:{settings.broker_port}", why=why, file=id_file)

@@ -24,7 +24,7 @@ from dispenser.journal import JournalError
 from dispenser.launcher import messages as m
 from dispenser.mqtt import discovery
 from dispenser.mqtt.commands import carry_out, records_after
-from dispenser.mqtt.errors import broker_error
+from dispenser.mqtt.errors import BadCertificateError, broker_error
 from dispenser.mqtt.identity import FILE as ID_FILE
 from dispenser.mqtt.identity import launcher_id
 from dispenser.mqtt.outbox import FILE as POSITION_FILE
@@ -243,7 +243,7 @@ async def connected(settings: MqttSettings, id_: str, topics: Topics | None = No
     """
     try:
         context = await asyncio.to_thread(_tls, settings) if settings.tls else None
-    except OSError as error:  # a missing file, or an invalid certificate
+    except OSError as error:  # a missing file
         raise MqttError(str(error)) from error
     client = Client(
         settings.host,
@@ -268,9 +268,14 @@ async def connected(settings: MqttSettings, id_: str, topics: Topics | None = No
 def _tls(settings: MqttSettings) -> ssl.SSLContext:
     for file in filter(None, (settings.ca_file, settings.certificate, settings.key)):
         Path(file).read_bytes()  # raises an error that names the file, unlike the library's
-    context = ssl.create_default_context(cafile=settings.ca_file or None)
-    if settings.certificate:
-        context.load_cert_chain(settings.certificate, settings.key or None)
+    file = settings.ca_file
+    try:
+        context = ssl.create_default_context(cafile=file or None)
+        if settings.certificate:
+            file = settings.certificate
+            context.load_cert_chain(file, settings.key or None)
+    except ssl.SSLError as error:  # its text names no file
+        raise BadCertificateError(file) from error
     return context
 
 

@@ -14,7 +14,7 @@ from pydantic import Field, WithJsonSchema
 from dispenser.i18n import Text
 from dispenser.journal import Record
 from dispenser.launcher.chimes import MELODIES
-from dispenser.launcher.commands import COMMANDS, MOVING, Command, Press
+from dispenser.launcher.commands import COMMANDS, MOVING, Command, Count, Press
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.requests import PowerAction
 from dispenser.simulator.commands import TOY_COMMANDS, NoCardError, ToyCommand
@@ -44,8 +44,8 @@ MOST_TYPES = 20
 _RECORD = {
     200: answer(Record, "The record of the command."),
     409: answer(models.Refused, "The `id` was used for another command before."),
-    **problems({404: "`count` only: there is no such press, or its burst has not ended."}),
 }
+_COUNT = _RECORD | problems({404: "There is no such press, or its burst has not ended."})
 _PRESS = {
     202: answer(Record, "The press is accepted; its cards follow as events."),
     409: answer(models.Refused, "The press is refused, or its `id` was used for another command before."),
@@ -207,7 +207,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
     for word, kind in COMMANDS.items():
         moving = issubclass(kind, MOVING)
-        responses = _PRESS if moving else _RECORD
+        responses = _PRESS if moving else _COUNT if kind is Count else _RECORD
         takes(commands, f"/{word}", kind, status_code=202 if moving else 200, responses=responses)(handle)
 
     asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}

@@ -32,6 +32,14 @@ def test_the_doctor_says_why_the_broker_cannot_be_used(free_port: int, tmp_path:
     assert "nobody listens there" in text.en
 
 
+def test_the_doctor_names_a_file_that_is_no_certificate(free_port: int, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("call the plumber")
+    settings = MqttSettings(host="127.0.0.1", port=free_port, tls=True, ca_file=str(tmp_path / "notes.txt"))
+    status, text, _ = try_broker(settings, tmp_path)
+    assert status is Status.WRONG
+    assert "notes.txt is no certificate" in text.en
+
+
 def test_a_demo_takes_the_broker_that_runs(make_broker: MakeBroker) -> None:
     port = make_broker().port
     with local_broker.join(MqttSettings(host="elsewhere", port=port)) as (settings, started):

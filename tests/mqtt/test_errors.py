@@ -9,7 +9,7 @@ import pytest
 from aiomqtt import MqttError
 from aiomqtt.exceptions import MqttCodeError
 
-from dispenser.mqtt.errors import TAKEN_OVER, broker_error
+from dispenser.mqtt.errors import TAKEN_OVER, BadCertificateError, broker_error
 from dispenser.service.settings import MqttSettings
 
 SETTINGS = MqttSettings(host="broker.local", tls=True)
@@ -36,6 +36,7 @@ def because(cause: BaseException) -> MqttError:
         (because(ssl.SSLError("wrong version")), "wants it encrypted, or not"),
         (because(ConnectionResetError(104, "reset")), "wants it encrypted, or not"),
         (because(FileNotFoundError(2, "No such file", "/etc/ca.pem")), "/etc/ca.pem"),
+        (because(BadCertificateError("/etc/notes.txt")), "/etc/notes.txt is no certificate"),
         (MqttCodeError(4), "the connection has broken"),
         (MqttCodeError(128), "the connection has broken"),
         (MqttCodeError(134), "refuses this user name"),

@@ -45,7 +45,9 @@ def add_views(router: APIRouter, service: Service, policy: Policy, views: Views)
     def viewer(request: Request) -> Viewer:
         return viewer_of(_table(service), role_of(request), language_of(request))
 
-    @router.get("/view", responses={200: answer(dict[str, Any], "The view.")})
+    @router.get(
+        "/view", responses={200: answer(dict[str, Any], "The view; `dispenser/table/README.md` lists its fields.")}
+    )
     async def seen(request: Request) -> Response:
         """Return what the client's seat may see now, ready for display, with the commands that it may send."""
         in_wifi = is_in(policy.own_wifi(), request)
