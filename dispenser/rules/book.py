@@ -206,22 +206,21 @@ SHARED: Final[Section] = next(
     _sections("""# What every game shares
 
 G-01 When the draw pile runs out
-When there is nothing left to draw, the top card of the discard pile stays where it is. All the others are shuffled
-and become the new draw pile. A wild card that is shuffled in loses the colour that was named with it. If this still
-gives too little, you take what there is, the table hears how many cards are missing, and the game continues.
+When the draw pile is empty, leave the top card of the discard pile where it is, shuffle all the others and make them
+the new draw pile. A wild card that is shuffled in loses the colour that was named with it. If there are still too few
+cards, take what there is; the table hears how many are missing, and the game goes on.
 
 G-02 Not playing is allowed
-You may keep a card that you could play. You then accept what it costs not to play: a draw, or a press on the button.
-You do not have this choice while a rule leaves you only one thing to do, such as drawing or pressing what you owe, or
-playing again after a card that obliges you to.
+You may keep a card that you could play. You then draw, or press the button, as if you could not play. You have no
+choice when a rule leaves you only one thing to do, such as drawing or pressing what you owe, or playing again after a
+card that obliges you to.
 
 G-03 Announcing the last card
-When you come down to one card, you say so aloud: “UNO” or “Carte”, depending on the game. If you forget, any other
-player may catch you until the next player has played, drawn or pressed. If you think of it before you are caught, you
-are safe.
-Reading: Before the card that leaves you one, along with it, or right after it: all count, however that card is laid,
-also with a Discard All or out of turn. Said before, it holds for a card of that same turn. The next player has acted
-as soon as they say that they draw, press, take the cards or challenge the +4.
+When you are down to one card, say so aloud: “UNO” or “Carte”, depending on the game. If you forget, any other player
+may catch you until the next player has played, drawn or pressed. If you say it before you are caught, you are safe.
+Reading: You may say it before the card that leaves you one, along with it or right after it, however you play that
+card: also with a Discard All or out of turn. Said before, it counts only for a card of that same turn. The next
+player has acted as soon as they say that they draw, press, take the cards or challenge the +4.
 
 G-04 No card gets lost
 At every moment, the hands, the draw pile, the discard pile and the cards that were set aside make up the complete

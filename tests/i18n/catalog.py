@@ -27,7 +27,7 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-_BEFORE_SIGNS = re.compile(r" (?=[:;!?»%])|(?<=«) ")
+_BEFORE_SIGNS = re.compile("[ \u202f](?=[:;!?»%])|(?<=«)[ \u202f]")
 
 
 def committed() -> Catalog:

@@ -12,7 +12,7 @@ from tests.i18n.catalog import MO, PO, brought_up_to_date, committed, compiled, 
 from tests.i18n.extract import all_messages
 
 ADVICE = "run: python -m tests.i18n"
-NO_BREAK = "[\u00a0\u202f]"
+NO_BREAK = "\u00a0"
 GRAMMAR = {"who", "whom", "whose", "other", "colour"}
 """Persons and colours of a sentence about the game: each language has cases and genders of its own."""
 MESSAGES = [message for message in committed() if message.id]

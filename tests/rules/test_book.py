@@ -12,7 +12,7 @@ from dispenser.i18n import LANGUAGES
 from dispenser.rules.book import SHARED, FreeText, GameBook, Option, UnknownGameError, UnknownRuleError
 from dispenser.rules.library import BOOKS, RULES, book_of, folded, rule_of, words_of
 
-NARROW, WIDE = "\u202f", "\u00a0"
+NO_BREAK = "\u00a0"
 LONGEST_SENTENCE_WORDS = 45
 
 SEATS = {"uno-extreme": (2, 10), "uno": (2, 10), "huit-americain": (2, 8), "151": (2, 12), "uno-vache": (2, 10)}
@@ -100,9 +100,10 @@ def test_sentences_end_and_are_short_enough_to_read_aloud(language: str) -> None
 
 def test_french_typography() -> None:
     for where, text in TEXTS.items():
-        assert not re.search(rf"[^{NARROW}][!?;]", text.fr), f"{where}: a narrow no-break space stands before ! ? ;"
-        assert not re.search(rf"[^{WIDE}]:", text.fr), f"{where}: a no-break space stands before a colon"
-        assert not re.search(rf"«(?!{WIDE})|(?<!{WIDE})»", text.fr), f"{where}: a no-break space stands inside « »"
+        assert not re.search(rf"[^{NO_BREAK}][!?;:]", text.fr), f"{where}: a no-break space stands before ! ? ; :"
+        assert not re.search(rf"«(?!{NO_BREAK})|(?<!{NO_BREAK})»", text.fr), (
+            f"{where}: a no-break space stands inside « »"
+        )
         assert text.fr.count("«") == text.fr.count("»"), where
         assert not re.search(r"['\"“”]|\.\.\.", text.fr), f"{where}: the signs of French are ’ « » …"
 

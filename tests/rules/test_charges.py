@@ -79,7 +79,7 @@ class TestEach:
         assert told("uno-extreme") == {
             "Press 2": ("E-17", 2),
             "Press 4": ("E-20", 4),
-            "Extreme hit": ("E-21", 2),
+            "Extreme Hit": ("E-21", 2),
             "Customizable": ("E-22", 0),
             "Forgot to say “UNO”": ("E-24", 2),
             "Advice given to a player": ("E-25", 4),
@@ -89,7 +89,7 @@ class TestEach:
         assert told("uno-vache") == {
             "Chain of “+”": ("V-09", 0),
             "Chain cancelled": ("V-14", 0),
-            "Black card laid last": ("V-19", 1),
+            "Black card played last": ("V-19", 1),
             "Forgot to say “OU PAS”": ("V-23", 1),
             "Forgot to say “UNO”": ("V-22", 1),
             "A broken rule of conduct": ("V-17", 1),

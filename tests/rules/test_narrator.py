@@ -131,7 +131,7 @@ def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -
         (
             Event(What.PUT_BACK, card=53),
             "A +4 may not be the first card: it goes back into the pile, and another is turned up.",
-            "Un +4 ne peut pas commencer : la carte repart dans la pioche, et l’on en retourne une autre.",
+            "Un +4 ne peut pas commencer : la carte repart dans la pioche, et on en retourne une autre.",
         ),
         (Event(What.SCORED, 0, number=-10), "Ana scores −10 points.", "Ana marque −10 points."),
         (Event(What.DREW, 0, 2, demand=PENALTY), "Ana draws 2 cards as a penalty.", "Ana pioche 2 cartes en pénalité."),
@@ -175,8 +175,8 @@ def test_without_names_players_are_called_by_their_seats() -> None:
 def test_an_extreme_hit_names_its_target() -> None:
     game = new_game("uno-extreme", 4)
     event = Event(What.LAID, 0, move=lay(53, colour=3, seat=1))
-    assert Narrator(game, "en", NAMES).event(event) == "Ana plays an extreme hit at Bob and names blue."
-    assert Narrator(game, "fr", NAMES, you=1).event(event) == "Ana pose un coup extrême contre toi et annonce bleu."
+    assert Narrator(game, "en", NAMES).event(event) == "Ana plays an Extreme Hit at Bob and names blue."
+    assert Narrator(game, "fr", NAMES, you=1).event(event) == "Ana pose un Coup Extrême contre toi et annonce bleu."
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ HIT = Demand(Owed.PRESSES, 2, 0, 1, "E-21")
             "huit-americain",
             Event(What.PUT_BACK, card=7),
             "The 8 of clubs may not be the first card: it goes back under the pile, and another is turned up.",
-            "Le 8 de trèfle ne peut pas commencer : la carte repart sous la pioche, et l’on en retourne une autre.",
+            "Le 8 de trèfle ne peut pas commencer : la carte repart sous la pioche, et on en retourne une autre.",
         ),
         ("uno-extreme", Event(What.DREW, 0, 6, demand=HIT), "Ana takes 6 cards.", "Ana prend 6 cartes."),
         ("uno-extreme", Event(What.DREW, 1, 1, demand=HIT), "You take 1 card.", "Tu prends 1 carte."),
@@ -86,7 +86,7 @@ def test_cards_laid_along_are_one_sentence() -> None:
     happened = game.play(0, lay(51))
     assert Narrator(game, "en", NAMES).events(happened) == [
         "Ana plays the blue discard all.",
-        "Ana lays the blue 7, the blue reverse and the blue skip along with it.",
+        "Ana plays the blue 7, the blue reverse and the blue skip along with it.",
     ]
     assert Narrator(game, "fr", NAMES, you=0).events(happened) == [
         in_french("Tu poses la carte « poser tout » bleue."),

@@ -18,7 +18,7 @@ EVENTS: Final[dict[What, Text]] = {
     What.TURNED_UP: Text("The first card is {card}."),
     What.PUT_BACK: Text("{card} may not be the first card: it goes back into the pile, and another is turned up."),
     What.TURN: Text("It is {whose} turn."),
-    What.DISCARDED: Text("{who} [lays|lay] {card} along with it."),
+    What.DISCARDED: Text("{who} [plays|play] {card} along with it."),
     What.TAKEN_BACK: Text("{who} [takes|take] {card} back."),
     What.PASSED: Text("{whose} turn is over."),
     What.OWES: Text("{who} [owes|owe] {owed}."),
@@ -26,7 +26,9 @@ EVENTS: Final[dict[What, Text]] = {
     What.DREW: Text("{who} [draws|draw] {cards}{why}."),
     What.SHORT: Text("{cards} short for {whom}: there are none left."),
     What.RESHUFFLED: Text("The discard pile is shuffled: {cards} to draw again."),
-    What.RELOAD_ASKED: Text("Lift the discard pile but its top card ({cards}), shuffle it, load it and shut the lid."),
+    What.RELOAD_ASKED: Text(
+        "Leave the top card, pick up the rest of the discard pile ({cards}), shuffle, reload and shut the lid."
+    ),
     What.RELOADED: Text("The launcher is loaded again: {cards}."),
     What.REVERSED: Text("Play now goes to the {side}."),
     What.DIRECTION_CHOSEN: Text("{who} [chooses|choose] the direction: play goes to the {side}."),
@@ -50,7 +52,7 @@ EVENTS: Final[dict[What, Text]] = {
     ),
     What.WENT_OUT: Text("{who} [has|have] no cards left and [finishes|finish] {place}."),
     What.OUT_AGAIN: Text(
-        "{who} [has|have] cards again and [is|are] back in the game; who went out later moves up a place."
+        "{who} [has|have] cards again and [is|are] back in the game; all who went out later move up a place."
     ),
     What.ROUND_ENDED: Text("{who} [wins|win] {round} {number}."),
     What.SCORED: Text("{who} [scores|score] {points}."),
@@ -69,7 +71,7 @@ OWES_AND_MISSES: Final = {
 }
 YOU_FORGOT: Final = Text("{other} catches you: you forgot to say “{word}”.")
 BLUFF: Final = Text("{who} [challenges|challenge] the +4: it was a bluff!")
-NOBODY_DRAWS: Final = Text("Who began the chain is out: nobody draws.")
+NOBODY_DRAWS: Final = Text("The player who started the chain is out: nobody draws.")
 NOBODY_WON: Final = Text("{round} {number} is over.")
 ONLY_LOST: Final = Text("The match is over. Lost: {losers}.")
 

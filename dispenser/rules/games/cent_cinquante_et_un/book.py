@@ -31,15 +31,15 @@ C-03 Dealing
 Each player receives five cards, dealt one at a time.
 
 C-04 The first card
-The next card is turned up. If it is a special card (2, 6, 8, 10, queen, ace or joker), its effect is the same as if
-it were the dealer who played it.
+The next card is turned up. If it is a special card (2, 6, 8, 10, queen, ace or joker), it acts as if the dealer had
+played it.
 
 # Your turn
 
 C-05 Which card fits
 Your card fits if it has the same suit or the same rank as the top card of the discard pile.
-Reading: The original text does not say whether an 8 goes on anything. Here it has to match like any other card,
-except on a frozen pile (C-11); an option lets it go anywhere.
+Reading: The original text does not say whether an 8 fits on any card. Here it has to fit like any other card, except
+on a frozen pile (C-11); with an option, it fits on any card.
 The table may choose: eight-anywhere
 
 # The special cards
@@ -49,62 +49,60 @@ The next player draws two cards and does not play.
 
 C-07 The 6
 The turn jumps to the player sitting opposite.
-Reading: The original text does not say who sits opposite at an odd table. We count half the number of players,
-rounded down, in the direction of play.
+Reading: The original text does not say who sits opposite when the number of players is odd. We count half the number
+of players, rounded down, in the direction of play.
 
 C-08 The 8
-Its player names the suit that counts next.
+Its player names the next suit.
 
 C-09 The 10
 From now on, turns go round the other way.
 
 C-10 The queen
-Its player may play once more, with a card that fits. In the very first turn that you play, however, you may not go
-out.
-Reading: A turn that a 2 takes away from you (C-06) is not your first yet; one in which you only draw is.
+Its player may play again, with a card that fits. But in the very first turn that you play, you may not go out.
+Reading: A turn that a 2 takes from you (C-06) does not count as your first; a turn in which you only draw does.
 
 C-11 The ace
-An ace freezes the pile. What goes on it is another ace, which keeps it frozen, an 8, which thaws it and calls for a
-suit, or a joker used as one of the two. Nothing else is allowed.
+An ace freezes the discard pile. Only these may be played on it: another ace, which keeps it frozen; an 8, which thaws
+it and names a suit; or a joker that stands for one of the two.
 
 C-12 The joker
-A joker can be any card that would be allowed in its place. Its player says which one, and it acts as that card would.
+A joker stands for any card that you could play there. Its player says which one, and it acts as that card.
 
 C-13 Drawing instead of playing
-If you cannot play, or would rather not, draw one card. You may play it if it fits; otherwise your turn is over. After
-a 2 this does not apply, since you owe two cards there (C-06).
+If you cannot play, or would rather not, draw one card. If it fits, you may play it; otherwise your turn is over. This
+does not apply after a 2, where you draw two cards (C-06).
 
 # The end of a deal
 
 C-14 Saying Carte
-Say “Carte” before you lay your last card but one. If you forget and are caught before the next player has played, you
-draw one card. If you have just played an 8 or a joker, you say your wish, suit or card, before you look at what you
-drew.
+Say “Carte” before you play your last card but one. If you forget and are caught before the next player has played,
+you draw one card. If you have just played an 8 or a joker, name the suit or the card that you want before you look at
+the card you drew.
 
 C-15 Points
 Whoever goes out takes 10 points off their total. The others count their hands: an 8 is 32, an ace 11, a king, queen
-or jack 10, and any other card its number. A joker counts the 150 printed in the original text, unless you set another
-value.
-Reading: The deal is over with the last card, which does nothing any more: nobody draws for a 2.
+or jack 10, and any other card its number. A joker is 150, as in the original text, unless you set another value.
+Reading: The last card ends the deal and has no effect: nobody draws for a 2.
 The table may choose: joker-points
 
 C-16 Who loses
-The first player to reach 151 points or more has lost. If more than one gets there in the same deal, the loser is the
-one who is furthest over.
+The first player to reach 151 points or more loses. If several get there in the same deal, the one furthest over
+loses.
 The table may choose: limit
 
 # What the table may choose
 
 packs: Packs of cards
-How many packs are shuffled together; 0 takes as many as the number of players calls for.
+How many packs are shuffled together; 0 takes as many as the number of players needs.
 
 eight-anywhere: An 8 on anything
-Whether an 8 may be played on any card at all.
+Whether an 8 may be played on any card.
 
 joker-points: Points for a joker
 What a joker counts when it is still in hand.
 
 limit: Points that lose
-The total at which a player has lost.
+The total at which a player loses.
 """,
 )

@@ -49,8 +49,8 @@ POINT_VALUES: Final = tuple(_POINTS.get(rank_of(card), rank_of(card) + 1) for ca
 
 # G-06
 SAY_WHICH: Final = Text("say which card the joker stands for, one that fits; with an 8, the suit too")
-PILE_FROZEN: Final = Text("the ace freezes the pile: only an ace, an 8 or a joker as one of them goes on it")
-FIRST_TURN: Final = Text("nobody goes out in the first turn that they play")
+PILE_FROZEN: Final = Text("the ace freezes the discard pile: only an ace, an 8 or a joker as one of them may be played")
+FIRST_TURN: Final = Text("nobody may go out in the first turn that they play")
 PLAY_OR_PASS: Final = Text("after a queen, play a card that fits or pass; nothing is drawn")
 NO_JOKER_UP: Final = Text("no joker was turned up")
 

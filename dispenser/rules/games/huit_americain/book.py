@@ -14,7 +14,7 @@ HUIT_AMERICAIN = GameBook.of(
     },
     sheet="""
 Huit américain
-Ordinary playing cards: an 8 changes the suit, a 10 plays again, and aces pile up.
+Ordinary playing cards: an 8 changes the suit, a 10 makes you play again, and aces pile up.
 
 # The cards and the deal
 
@@ -36,10 +36,10 @@ deal passes to the left.
 # Your turn
 
 H-04 Which card fits
-Your card fits if it has the same suit or the same rank as the top card of the discard pile. An 8 fits on everything.
+Your card fits if it has the same suit or the same rank as the top card of the discard pile. An 8 fits on any card.
 
 H-05 Drawing instead of playing
-If you cannot play, or would rather not, draw one card. If it fits, you may play it.
+If you cannot play, or would rather not, draw one card. If it fits, you may play it; otherwise your turn is over.
 
 # The special cards
 
@@ -50,31 +50,31 @@ H-07 The 8
 Whoever plays an 8 may ask for a different suit.
 
 H-08 The 10
-After a 10 you must play once more, under the same rules, and you may follow it with another 10. If you cannot, draw
-one card, which you may play if it fits. So nobody goes out with a bare 10: it has to be covered.
+After a 10 you must play another card, by the same rules; it may be another 10. If you cannot, draw one card, which
+you may play if it fits. So nobody goes out on a 10 alone: it has to be covered.
 
 H-09 The ace
-The next player draws two cards, unless that player has an ace and plays it. Then the one after draws four, with a
-third ace six, and so on.
-Reading: The original text does not say whether whoever draws still plays. Here, drawing for the aces uses up the
-turn. An ace laid as the last card ends the deal at once: nobody answers it, nobody draws.
+The next player draws two cards, or plays another ace. Then the player after that draws four, with a third ace six,
+and so on.
+Reading: The original text does not say whether a player who draws may still play. Here, drawing for the aces costs
+the turn. An ace played as the last card ends the deal at once: nobody answers it, nobody draws.
 
 H-10 Carte forgotten
-When you lay your last card but one, you say “Carte!”. If you forget and are caught (G-03), you draw two cards.
+Say “Carte!” when you play your last card but one. If you forget and are caught (G-03), you draw two cards.
 
 # Points and winning
 
 H-11 Points
 Cards left in hand count as follows: an 8 is 50; a 7, a 10 or an ace is 25; a king, a queen or a jack is 10; any other
-card is 5. Whoever wins the deal scores what the others hold.
-Reading: The original text gives the joker no value. We count it as the 8 that it stands for: 50. Who scores is not
-quite clear there either; the option lets each write down their own points.
+card is 5. Whoever wins the deal scores all the cards that the others still hold.
+Reading: The original text gives the joker no value. We count it as the 8 that it stands for: 50. Nor does it say
+clearly who scores; with an option, all players write down their own points.
 The table may choose: scoring
 
 H-12 One deal or a longer game
-You play either a single deal, won by whoever has no card left first, or for points: the first to reach 500 wins.
-Reading: Once somebody has no card left, the deal is over, and the last card does nothing any more: nobody misses a
-turn for a 7. In a single deal only its winner scores, however you count.
+You play either a single deal, won by whoever goes out first, or for points: the first to reach 500 wins.
+Reading: Once somebody has no cards left, the deal is over and the last card has no effect: nobody misses a turn for a
+7. In a single deal, only the winner scores, whichever way you count.
 The table may choose: match, target
 
 # What the table may choose
@@ -88,12 +88,12 @@ Whether each pack keeps its two jokers.
 match: Length of the game
 “single”: one deal decides. “points”: you play deal after deal, up to a total.
 
-scoring: Counting
-“winner”: whoever wins the deal scores what the others hold. “own-points”: everybody writes down what is left in their
-own hand; when somebody has the points of the end, the lowest total wins. A game of a single deal is won by whoever
-goes out first, either way.
+scoring: How points are kept
+“winner”: the winner of a deal scores what the others still hold. “own-points”: all write down their own points; when
+somebody reaches the total that ends the game, the lowest total wins. A single deal is won by whoever goes out first,
+either way.
 
 target: Points to win
-The total that wins, or with “own-points” ends, a game played for points.
+The total that wins a game played for points; with “own-points”, the total that ends it.
 """,
 )

@@ -50,9 +50,9 @@ ACES: Final = Brings("H-09", 2, ACE, name=CHAIN_OF_ACES, chain=True)
 UNCOVERED: Final = Brings("H-08", 1, TEN, name=NOT_COVERED)
 
 # G-06
-ANSWER_ACE: Final = Text("the ace first: lay an ace or take the cards")
+ANSWER_ACE: Final = Text("the ace first: play an ace or take the cards")
 NO_ACE: Final = Text("there is no ace to answer")
-COVER_TEN: Final = Text("the 10 must be covered: play a card that fits; only who has none draws")
+COVER_TEN: Final = Text("the 10 must be covered: play a card that fits, or draw if you have none")
 
 
 class HuitAmericain(Rules):

@@ -17,7 +17,7 @@ The classic: match the colour, the number or the symbol, and bluff with a +4 if 
 
 U-01 The deck
 There are 108 cards. Each of the four colours has a single 0, every number from 1 to 9 twice, two +2, two Reverse and
-two Skip. The cards without a colour are four Wild and four Wild +4.
+two Skip. The cards without a colour are four Wild and four +4.
 
 U-02 Who deals
 At the start of each round everybody draws one card, and whoever has the highest number deals. Action cards count as 0
@@ -30,15 +30,15 @@ left begins.
 # A special card to start with
 
 U-04 +2 as the first card
-The player who would begin draws two cards and misses that turn.
+The player who would have begun draws two cards and misses a turn.
 
 U-05 Reverse as the first card
-The player on the dealer’s right begins, and play runs to the right.
+The player on the dealer’s right begins, and play goes to the right.
 
 U-06 Skip as the first card
 The first player on the dealer’s left misses a turn, so the second on the left begins.
-Reading: The original text has the second player on the right begin, although it seats the first player on the left.
-We count on the left.
+Reading: The original text lets the second player on the right begin, although it has the first player on the left. We
+count to the left.
 
 U-07 Wild as the first card
 The dealer names the colour to start with.
@@ -50,70 +50,71 @@ The +4 returns to the draw pile, and another card is turned up.
 
 U-09 Which card fits
 Your card fits if it has the same colour, the same number or the same symbol as the top card of the discard pile. A
-Wild fits at any time.
+Wild always fits.
 
 U-10 Drawing instead of playing
-If you cannot play, or would rather not, draw one card. If that card fits, you may play it at once; no other card may
-be played any more. Otherwise your turn is over.
+If you cannot play, or would rather not, draw one card. If it fits, you may play it at once, but no other card.
+Otherwise your turn is over.
 
 # The special cards
 
 U-11 +2
-You play it on its own colour or on another +2. The next player draws two cards and misses a turn; adding another +2
-to hand the draw on is not allowed.
+You may play it on its own colour or on another +2. The next player draws two cards and misses a turn; answering with
+another +2 is not allowed.
 
 U-12 Reverse
 From now on, turns go round the other way.
-Reading: The original text does not say what it does when you are two. Here it works like a Skip.
+Reading: The original text does not say what it does with two players. Here it works like a Skip.
 
 U-13 Skip
 The next player misses a turn.
 
 U-14 Wild
-Its player names the colour that counts next.
+Its player names the next colour.
 
 U-15 +4
-You name the colour; the next player draws four cards and misses a turn. It is lawful only if nothing else in your
-hand could be played. But nobody sees your hand, so you may bluff and hope that you are not challenged (U-16).
-Reading: A second +4 is not something else that could be played. A +4 that you have just drawn is a bluff all the same
-if an older card of yours would have fitted.
+You name the colour; the next player draws four cards and misses a turn. You may play it only if no other card in your
+hand fits. But nobody sees your hand: you can bluff, and hope that nobody challenges it (U-16).
+Reading: A second +4 does not count as another card that fits. A +4 that you have just drawn is a bluff too, if one of
+your other cards fits.
 
 U-16 Challenging a +4
-Before drawing, the next player may ask to see the hand that the +4 came from. If it was a bluff, the +4 returns to
-that hand, its player draws four cards and that turn is over. If it was not, the challenger draws six cards and misses
-a turn.
-Reading: The original text does not say what lies on top after a bluff. It is the card beneath, with the colour that
-counted then, and the challenger plays on it; so that card is not shuffled in with the others while the +4 may be
-challenged (G-01). A +4 that was the last card may be challenged, too, and was never a bluff.
+Before drawing, the next player may ask to see the hand of whoever played the +4. If it was a bluff, that player takes
+the +4 back and draws four cards, and their turn is over. If it was not, the challenger draws six cards and misses a
+turn.
+Reading: The original text does not say which card is on top after a bluff. It is the card beneath, with the colour
+that it had, and the challenger plays. So this card is not shuffled with the others as long as the +4 can be
+challenged (G-01). A +4 played as the last card can be challenged too, but is never a bluff.
 
 # Penalties and the end of a round
 
 U-17 UNO forgotten
-If you are caught having forgotten to say “UNO” (G-03), you draw two cards.
+If you forget to say “UNO” and are caught (G-03), you draw two cards.
 
 U-18 Remarks and advice
-An untimely remark, or advice to another player, costs four cards.
+A remark at the wrong moment, or advice to another player, costs four cards.
 
 U-19 Ending on a +2 or +4
 If the last card is a +2 or a +4, the next player draws the cards first, and only then are the hands counted.
-Reading: Whoever has laid the last card has won the round: nothing that comes afterwards takes that back.
+Reading: Whoever has played their last card has won the round: nothing that comes afterwards changes that.
 
 # Points and winning
 
 U-20 Points
-The numbers 0 to 9 count what they show. +2, Reverse and Skip count 20 each, Wild and +4 count 50 each. Whoever wins
-the round scores all the cards that are left in the other hands. The first to reach 500 wins the game.
+A card from 0 to 9 counts its number. +2, Reverse and Skip count 20 each, Wild and +4 count 50 each. Whoever wins the
+round scores all the cards that the others still hold. The first to reach 500 wins the game.
 The table may choose: scoring, target
 
 U-21 The lowest total wins
-If you choose this way of scoring, everybody notes the points of their own hand after each round. When somebody
-reaches 500, the game is over and the smallest total wins.
+If you choose this way of scoring, all players write down the points of their own hand after each round. When somebody
+reaches 500, the game is over and the lowest total wins.
 The table may choose: scoring, target
 
 # What the table may choose
 
 scoring: How points are kept
-“winner”: the winner of a round scores (U-20). “low-score”: all note their own hand, and the lowest total wins (U-21).
+“winner”: the winner of a round scores (U-20). “low-score”: all write down their own points, and the lowest total wins
+(U-21).
 
 target: Points that end the game
 The total that ends the game when somebody reaches it.

@@ -51,14 +51,14 @@ POINT_VALUES: Final = tuple(
 # Causes of presses
 TWO: Final = Brings("E-17", 2, PRESS_TWO, also=("E-07",))
 FOUR: Final = Brings("E-20", 4, PRESS_FOUR, also=("E-09",))
-HIT: Final = Brings("E-21", 2, EXTREME_HIT)
+HIT: Final = Brings("E-21", 2, EXTREME_HIT, name=Text("Extreme Hit"))
 CUSTOM: Final = Brings("E-22", 0, CUSTOMIZABLE, most=MOST_PRESSES)
 
 # G-06
 RULE_FIRST: Final = Text("carry out what the card says first")
 NO_RULE: Final = Text("no customizable card waits to be carried out")
 AIM_AT_ANOTHER: Final = Text("aim at another player who is still in")
-NOT_THAT_COLOUR: Final = Text("list the cards laid down with it: those of its colour, no others")
+NOT_THAT_COLOUR: Final = Text("list the cards played with it: those of its colour, no others")
 _NAMING_RULES: Final = {WILD: "E-08", PRESS_FOUR: "E-09", CUSTOMIZABLE: "E-10"}
 
 

@@ -37,7 +37,7 @@ WORDS: Final = Vocabulary(
             extreme.REVERSE: THE_ELIDED,
             extreme.SKIP: Text("the {card}", context="skip"),
             extreme.DISCARD_ALL: Text("the {card}", context="discard all"),
-            extreme.EXTREME_HIT: Text("an {card}"),
+            extreme.EXTREME_HIT: Text("an Extreme Hit"),
             extreme.CUSTOMIZABLE: Text("a customizable card"),
             extreme.PRESS_FOUR: Text("a {card}", context="press 4"),
         },
@@ -84,7 +84,7 @@ WORDS: Final = Vocabulary(
     events={What.RULE_SHOWN: _rule_shown},
     places=_places,
     questions={
-        DISCARDED: Text("Which cards did {whom} lay down along with the Discard All?"),
+        DISCARDED: Text("Which cards did {whom} play along with the Discard All?"),
     },
     offences={"advice": Text("advice given to a player")},
     blameless=frozenset({"E-22"}),

@@ -15,13 +15,13 @@ CHOOSE_DIRECTION: Final = Text("the dealer chooses the direction first")
 ANSWER_CHAIN: Final = Text("the “+” first: add a “+”, cancel the chain or take the cards")
 ONLY_FOUR: Final = Text("only a +4 goes on a +4")
 NO_CHAIN: Final = Text("there is no “+” to answer")
-NOT_THE_CANCEL: Final = Text("the card that cancels has the colour of the chain and the number of its total")
-HOLDS_A_PLUS: Final = Text("only who holds no “+” may cancel")
+NOT_THE_CANCEL: Final = Text("the card that cancels must have the colour of the chain and the number of its total")
+HOLDS_A_PLUS: Final = Text("only a player who holds no “+” may cancel")
 NOT_IDENTICAL: Final = Text(
-    "only a card identical to the one just laid goes out of turn, before the next player has acted"
+    "out of turn you may play only a card identical to the one just played, before the next player has acted"
 )
-IN_TURN: Final = Text("in its own turn that seat simply plays")
-NO_OU_PAS: Final = Text("“OU PAS” is for who has announced UNO and gets more cards")
+IN_TURN: Final = Text("it is that player’s turn: simply play the card")
+NO_OU_PAS: Final = Text("“OU PAS” is for a player who has said “UNO” and gets more cards")
 NOT_FORGOTTEN: Final = Text("that player has not forgotten to say “OU PAS”")
 
 

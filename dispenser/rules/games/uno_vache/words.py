@@ -18,7 +18,7 @@ _ANSWER_FOUR: Final = Text("play a +4, or take {number}")
 TWO: Final = Brings("V-09", 2, PLUS_TWO, name=Text("chain of “+”"), also=("V-03", "V-20"), chain=True)
 FOUR: Final = Brings("V-09", 4, WILD_FOUR, chain=True)
 CANCELLED: Final = Brings("V-14", 0, name=Text("chain cancelled"))
-BLACK_LAST: Final = Brings("V-19", 1, name=Text("black card laid last"))
+BLACK_LAST: Final = Brings("V-19", 1, name=Text("black card played last"))
 OU_PAS: Final = Brings("V-23", 1, name=FORGOTTEN.filled(word="OU PAS"))
 
 WORDS: Final = Vocabulary(
@@ -45,7 +45,9 @@ WORDS: Final = Vocabulary(
         ),
         (
             Text("jump in"),
-            Text("out of turn, with the card that was just laid, or with one that cancels a chain: its number will do"),
+            Text(
+                "out of turn, with the card that was just played, or with one that cancels a chain: its number will do"
+            ),
         ),
     ),
 )
