@@ -106,7 +106,7 @@ def api_router(showing: Showing, streams: Streams) -> APIRouter:
         """Return the current state. To follow it without a gap, read `/events` with `after` set to its `seq`."""
         return json_response(showing.snapshot(language_of(request)))
 
-    _add_listening(router, showing, streams)
+    _add_events(router, showing, streams)
     if not isinstance(showing, ScriptShow):
         _add_luck(router, showing)
         _add_commands(router, showing)
@@ -114,7 +114,7 @@ def api_router(showing: Showing, streams: Streams) -> APIRouter:
     return router
 
 
-def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
+def _add_events(router: APIRouter, showing: Showing, streams: Streams) -> None:
     """Add the routes that stream records (``/events``) and page through the journal."""
     later = problems({409: "The journal has no record with that seq yet."})
 

@@ -94,7 +94,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
         429, Text("That was too much at once: the next tap counts in {seconds} s."), Text("Wait a moment.")
     ),
     "no_table": _Problem(409, Text("There is no table to join now."), Text("Open one first.")),
-    "no_way_in": _Problem(
+    "no_address": _Problem(
         404,
         Text("Phones cannot reach this launcher at such an address."),
         Text("The addresses are in /api/v1/table/addresses; without any, see web.lan in the settings."),

@@ -202,7 +202,7 @@ def add_invitation(router: APIRouter, policy: Policy) -> None:
         """Return the link that joins the table, as a QR code."""
         url = next((way.url for way in invited(request).addresses if address in (None, way.host)), None)
         if url is None:
-            raise ProblemError("no_way_in")
+            raise ProblemError("no_address")
         return await asyncio.to_thread(qr_code, url)
 
     no_wifi = {404: "The launcher has no Wi-Fi of its own, or the client may not know its password."}

@@ -179,7 +179,7 @@ def test_nobody_reads_which_cards_came_for_another() -> None:
     assert not [card for card in drawn if card in watched]
 
 
-def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
+def test_a_watcher_sees_no_hand_no_button_and_no_address_but_a_seat() -> None:
     sat = Sat()
     sat.execute(c.Start("uno-extreme", tracking_mode=MODE.CARDS))
     shown = sat.view(None)

@@ -88,7 +88,7 @@ async def test_a_screen_shows_how_to_join_and_the_code_is_of_the_address_asked_f
             assert f"//{host}:" in read(answer.content)
         for address in ("evil.example", "", "192.168.1.20/t/"):
             answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params={"address": address})
-            assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
+            assert (answer.status_code, answer.json()["error"]) == (404, "no_address")
 
 
 async def test_without_an_address_or_a_table_there_is_no_code_and_the_owner_is_told_why() -> None:
@@ -96,7 +96,7 @@ async def test_without_an_address_or_a_table_there_is_no_code_and_the_owner_is_t
         told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
         assert told == {"code": "K7PM", "is_open": False, "url": None, "addresses": [], "wifi": None}
         answer = await at.ask("GET", "/api/v1/table/qr.svg", client=HERE)
-        assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
+        assert (answer.status_code, answer.json()["error"]) == (404, "no_address")
         assert "web.lan" in answer.json()["remedy"]
     async with house(LAN, Table(is_open=False)) as at:
         for path in ("addresses", "qr.svg"):
