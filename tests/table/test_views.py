@@ -294,7 +294,7 @@ def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:
     sat.execute(c.Out(0, [0, 1, 2]))
     sat.execute(c.ChangeTrackingMode(MODE.REFEREE))
     between = [sat.view(person, "fr") for person in (1, 2, None)]
-    assert [each["sentence"] for each in between[:2]] == ["Tu gagnes la donne\u202f!", "Léa gagne la donne\u202f!"]
+    assert [each["sentence"] for each in between[:2]] == ["Tu gagnes la donne\u00a0!", "Léa gagne la donne\u00a0!"]
     assert between[0]["choices"][0]["label"] == "Donne suivante"
     assert playing["choices"][-1]["label"].startswith("Donne finie")
     assert "manche" not in f"{playing} {between}".lower()
