@@ -196,7 +196,7 @@ class TestReport:
         labels = [[axes.get_xlabel() for axes in figure.axes] for figure in drawn]
         assert labels[1][:5] == ["tours par manche", "par manche", "nombre de tours joués", "place", "points"]
         assert drawn[1].axes[2].yaxis.get_major_formatter()(7.5) == "7,5"
-        assert titles[1] == ["Tours", "Appuis ou pioches", "Cartes en main", "Parties gagnées", "Points finaux", ""]
+        assert titles[1] == ["Tours", "Appuis ou pioches", "Cartes en main", "Parties gagnées", "Scores finaux", ""]
         console = Console(width=80, record=True, file=StringIO())
         show(console, "A title", {"exact": figures})
         assert "scores" not in console.export_text()

@@ -65,7 +65,7 @@ def test_every_page_of_help_is_french_under_a_french_locale(
         (["eject"], "il manque 'CARTES'"),
         (["eject", "trois"], "« trois » n’est pas un nombre entier"),
         (["press", "--foo"], "l’option --foo n’existe pas"),
-        (["odds", "wilde"], "« wilde » n’est pas parmi toy"),
+        (["odds", "wilde"], "« wilde » ne convient pas ; valeurs possibles : toy"),
         (["run", "--driver", "foo"], "--driver"),
         (["demo", "--seed"], "--seed attend une valeur"),
         (["eject", "3", "4"], "en trop : 4"),

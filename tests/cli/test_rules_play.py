@@ -135,7 +135,7 @@ def test_odds_are_refused_where_they_change_nothing() -> None:
 
 def test_it_speaks_french(tmp_path: Path) -> None:
     page = resumed(tmp_path, uno(), "?", "jaune 2", "rouge 7", language="fr")
-    assert "Cartes : ▶ toi 5 · Bob 5 · Chloé 5\nDessus : ● 5 rouge" in page
+    assert "Cartes : ▶ toi 5 · Bob 5 · Chloé 5\nCarte du dessus : ● 5 rouge" in page
     assert "la liste" in page
     assert "Interdit par U-09 : " in page
     assert "Tu poses le 7 rouge." in page

@@ -78,7 +78,7 @@ def test_what_is_wrong_is_said_in_the_language_of_the_reader(monkeypatch: pytest
     record = Record(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
     assert "No more cards came, though about 5 should be inside." in describe(record)
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(record)
+    assert "Plus aucune carte ne sort, alors qu’il devrait en rester environ 5." in describe(record)
 
 
 EMPTIED = [

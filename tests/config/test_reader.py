@@ -198,7 +198,7 @@ def test_mistakes_are_told_in_french_as_well() -> None:
         read({"title": "t", "step": [{"do": "press button", "at": "x", "hodl": 1}]}, File)
     assert [each["fr"] for each in caught.value.errors] == [
         '[[step]] 1: at = "x"\u00a0: écris un nombre de secondes de 0 à 3600, sans guillemets',
-        '[[step]] 1: hodl = 1\u00a0: cette clé n’existe pas ici\u00a0; veux-tu dire "hold"\u00a0?',
+        '[[step]] 1: hodl = 1\u00a0: cette clé n’existe pas ici\u00a0; voulais-tu dire "hold"\u00a0?',
     ]
 
 

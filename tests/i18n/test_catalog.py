@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 from tests.i18n.catalog import MO, PO, brought_up_to_date, committed, compiled, forms, key, written
-from tests.i18n.extract import all_messages
+from tests.i18n.extract import all_messages, sheet_texts
 
 ADVICE = "run: python -m tests.i18n"
 NO_BREAK = "\u00a0"
@@ -71,3 +71,9 @@ def test_french_is_set_as_french_is(wrong: str, why: str) -> None:
         bare = re.sub(r"\{\w*[^}]*\}", "{}", text)
         bare = re.sub(r"«\u00a0[^»]*\u00a0»", "«\u00a0\u00a0»", re.sub(r'"[^"]*"', '""', bare))
         assert not re.search(wrong, bare), f"{why}: {text}"
+
+
+def test_the_no_break_space_of_a_text_outside_the_rule_sheets_is_the_wide_one() -> None:
+    sheets = {text.msgid for text in sheet_texts()}
+    narrow = [message.id for message in MESSAGES if message.id not in sheets and "\u202f" in "".join(forms(message))]
+    assert not narrow
