@@ -105,7 +105,7 @@ class LauncherClient:
         self.url = url.rstrip("/")
         self._host, self._port, self._base, self._connection_type = _parsed(url)
         if token is not None and not (token.isascii() and token.isprintable()):
-            raise AddressError(Text("the token has letters that no token has: give it as it stands in the settings"))
+            raise AddressError(Text("the token has characters that no token has: copy it from the settings"))
         self._headers = {"Accept-Language": language}
         if token is not None:
             self._headers["Authorization"] = f"Bearer {token}"

@@ -91,7 +91,7 @@ def _in_words(report: AuditReport) -> Iterator[str]:
     if (more := len(report.problems) - SHOWN_PROBLEMS) > 0:
         yield _("- and {number} more; look at the first ones first, the others may follow from them", number=more)
     for damage in report.damage[:SHOWN_PROBLEMS]:
-        yield f"- {_('told in the journal, {damage}', damage=damage)}"
+        yield f"- {_('reported in the journal, {damage}', damage=damage)}"
     for each in report.rounds:
         revealed = _("revealed at seq {seq}", seq=each.revealed_seq) if each.revealed_seq else _("not revealed yet")
         yield _(

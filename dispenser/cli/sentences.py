@@ -110,7 +110,7 @@ _MORE: Final = {
     "press": Text("press {number}"),
     "number": Text("card {number}"),
     "suspected_double": Text("perhaps two at once"),
-    "suspected_doubles": Text("{number} perhaps double"),
+    "suspected_doubles": Text("{number} of them perhaps two cards"),
     "sticking_out": Text("counting the one that sticks out"),
     "tries": Text("{number} tries"),
     "dud_streak": Text("{number} in a row"),

@@ -93,7 +93,7 @@ def _lid(measured: Measured) -> Doing:
     return _contact(measured.lid_bounce)
 
 
-_UNMOVED = wrong(Text("nothing came of it"), Text("'dispenser selftest' finds what to look at"))
+_UNMOVED = wrong(Text("nothing happened"), Text("'dispenser selftest' finds what to look at"))
 
 
 def _contact(bounce: list[float]) -> Finding:

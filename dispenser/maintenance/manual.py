@@ -158,7 +158,7 @@ class Manual:
         elif self._lid_was_up:
             self._said = Text("The lid was open: let go of the key first.")
         elif self._row >= MOST_IN_A_ROW:
-            self._said = Text("That is enough in a row: let go of the key.")
+            self._said = Text("That is the limit for one hold: let go of the key.")
         else:
             run = self._settings.feed(1)
             limit_s = run.timeout_s if act is Act.FEED else self._settings.retract_s

@@ -116,7 +116,7 @@ class Asking:
         if not self.proposals:
             return left_out(Text("they are right as they are"))
         if self.file is None:
-            yield from asked(Text("These would suit it."), Answer.GO)
+            yield from asked(Text("These settings would suit this launcher."), Answer.GO)
             return left_out(Text("nothing is written of a simulated launcher"))
         write = Text("Write these settings into {file}?").filled(file=self.file)
         answer = yield from asked(write, Answer.YES, Answer.NO)

@@ -74,7 +74,7 @@ def _lid(launcher: Launcher) -> Doing:
     for asked_for in (shut, lift, shut) if launcher.levels().lid_open else (lift, shut):
         if not (yield from came(*asked_for)):
             look = Text("look at the lid's switch first, does the lid reach it; then at {where}")
-            return wrong(Text("nothing came of it"), look.filled(where=launcher.where("lid")))
+            return wrong(Text("nothing happened"), look.filled(where=launcher.where("lid")))
     return good(Text("it was seen to open and to shut"))
 
 
@@ -140,7 +140,7 @@ def _chime(launcher: Launcher) -> Doing:
     answer = Answer.AGAIN
     for _ in range(3):
         if answer is Answer.AGAIN:
-            yield from first_of(Wait(Text("It plays."), within_s=LISTEN_S, commands=(m.Play(m.Chime.FIRE),)))
+            yield from first_of(Wait(Text("Listen."), within_s=LISTEN_S, commands=(m.Play(m.Chime.FIRE),)))
             answer = yield from asked(Text("Did you hear four beeps?"), *_YES_NO, Answer.AGAIN)
     if answer is Answer.YES:
         return good(Text("it was heard"))
@@ -157,7 +157,9 @@ def _cards(launcher: Launcher, cards: int) -> Doing:
     feed = launcher.settings.feed(cards)
     ended = yield from first_of(run_of(feed, feed.timeout_s + launcher.settings.driver_patience_s), m.FeedEnded)
     if not isinstance(ended, m.FeedEnded):
-        return wrong(Text("the end of the motor's run was not told"), Text("look at the wiring; 'dispenser doctor'"))
+        return wrong(
+            Text("the driver did not report that the motor stopped"), Text("look at the wiring; 'dispenser doctor'")
+        )
     if ended.cause not in (m.FeedEnd.COUNT, m.FeedEnd.TIMED):
         return cut_short(ended.cause)
     seen = ended.cards_seen
@@ -169,7 +171,7 @@ def _cards(launcher: Launcher, cards: int) -> Doing:
         return good(Text("{number} card came out", plural="{number} cards came out").filled(number=cards))
     if seen is None:
         advice = Text("without an exit sensor the motor's time decides: change timed_base_s and timed_card_s")
-        return wrong(Text("other than asked for"), advice)
+        return wrong(Text("not what was asked for"), advice)
     return wrong(
         Text("counted {number}, and it was another number").filled(number=seen),
         Text("two cards at once? Look at the roller's grip and the slit first, then at brake_s in the settings"),

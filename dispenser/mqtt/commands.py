@@ -29,7 +29,7 @@ _NOT_ALLOWED: Final = Text("the settings do not allow {command} by MQTT: command
 _NO_ID: Final = Text("give it an id of your own: the same id again moves nothing twice")
 _TOO_LONG: Final = Text("the message has {number} bytes; {most} are allowed")
 _NO_EVENING: Final = Text("no evening is under way")
-_OTHER_JOURNAL: Final = Text("the journal is another now, {journal}: ask for its records from the first on")
+_OTHER_JOURNAL: Final = Text("the journal has changed and is now {journal}: ask for its records from the first on")
 
 
 class RefusedError(SpokenError):

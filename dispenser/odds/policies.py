@@ -88,7 +88,7 @@ class ToyTable(FirePolicy, frozen=True, tag="toy"):
         (assumed: nobody recorded the toy past press 96).
     """
 
-    sentence = Text("Fires by a fixed table: {fires} of {presses} presses, then it begins again.")
+    sentence = Text("Follows a fixed table: {fires} of {presses} presses bring cards, then it begins again.")
     fires_on: tuple[int, ...] = TOY_FIRES_ON
 
     def __post_init__(self) -> None:
@@ -106,7 +106,7 @@ class ToyTable(FirePolicy, frozen=True, tag="toy"):
 class Memoryless(FirePolicy, frozen=True, tag="memoryless"):
     """Every press fires with the same probability, independent of earlier ones. State: always 0."""
 
-    sentence = Text("Every press fires with a chance of {probability:.0%}, whatever came before.")
+    sentence = Text("Every press brings cards with a chance of {probability:.0%}, whatever came before.")
     probability: Probability
 
     def branches(self, state: int) -> tuple[Branch, ...]:  # noqa: ARG002 (it has no memory)

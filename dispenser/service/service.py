@@ -142,7 +142,7 @@ class Service(LauncherService):
         """Turn the motor off, then this computer off or restart it; return ``False`` if it is only simulated."""
         simulated = self.toy is not None
         if self.power is None and not simulated:
-            raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
+            raise ServiceError(Text("this launcher was started without the right to switch the computer off"))
         self.motor_off()
         with suppress(NoSessionError):  # a journal error is no reason to leave the computer on
             self.note(f"{POWER_ASKED}.{act.value}", {"simulated": simulated}, source)

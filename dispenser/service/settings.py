@@ -44,7 +44,7 @@ _TOKEN_NEEDED = Text(
     "people who join by the table's code write lan = true and no host"
 )
 _NO_OWNER = Text(
-    "with lan = true is one address alone, so nobody would come from this machine and be its owner: leave host out, or "
+    "is a single address: with lan = true nobody on this machine could be its owner: leave host out, or "
     'add token = "…" (16 characters or more)'
 )
 _ORIGIN = re.compile(r"https?://[\w.-]+(:\d{1,5})?|https?://\[[\da-f:]+\](:\d{1,5})?", re.ASCII | re.IGNORECASE)

@@ -167,7 +167,7 @@ class Workshop:
         elif word in list(answers := Act if wizard is None else Answer):
             self._bench.handle(answers(word))
         else:
-            raise ServiceError(Text("there is nothing called {word!r} to be said here").filled(word=word))
+            raise ServiceError(Text("{word!r} is no answer here").filled(word=word))
 
     def _show(self) -> None:
         if self._record is not None:

@@ -126,7 +126,7 @@ def _disk(journal: Path) -> Found:
         read_only = Text("{folder} is on a disk that is mounted read-only").filled(folder=there)
         return WRONG, read_only, Text("mount it writable")
     if not os.access(there, os.W_OK | os.X_OK):
-        remedy = Text("'sudo dispenser doctor' looks as the launcher's user; or give this one the folder")
+        remedy = Text("'sudo dispenser doctor' checks as the launcher's user; or give this user access to the folder")
         return WRONG, Text("this user may not write to {folder}").filled(folder=there), remedy
     if free < MIN_FREE_BYTES:
         full = Text("{folder}: the disk is full").filled(folder=folder)
@@ -236,7 +236,7 @@ def check_backup(journal: Path) -> Iterator[Finding]:
     if not os.path.exists(journal):  # noqa: PTH110 - pathlib's raises where this user may not look
         return
     last, now = last_backup(journal), datetime.now(UTC)
-    found = Text("there is none that this computer knows of")
+    found = Text("this computer knows of none")
     if last is not None:
         found = Text("the last one is {number} day old", plural="the last one is {number} days old")
         found = found.filled(number=max(0, (now - last).days))
@@ -254,8 +254,8 @@ def check_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
     again = int((unit or {}).get("NRestarts") or 0)
     if again:
         found = Text(
-            "the launcher ended badly and was started again {number} time",
-            plural="the launcher ended badly and was started again {number} times",
+            "the launcher crashed and was started again {number} time",
+            plural="the launcher crashed and was started again {number} times",
         )
         remedy = Text("'sudo journalctl -u {unit}' tells why")
         yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
@@ -270,7 +270,7 @@ def check_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
         yield Finding("switch-off", GOOD, Text("the page and the button can switch this computer off"))
     else:
         nobody = Text("{unit} does not run, or not after the next start: the page and the button cannot switch off")
-        remedy = Text("have it wait, now and after each start; 'sudo dispenser install' brings it")
+        remedy = Text("enable it, now and at each start; 'sudo dispenser install' brings it")
         command = ("systemctl", "enable", "--now", POWER_UNIT)
         yield Finding("switch-off", NOTE, nobody.filled(unit=POWER_UNIT), remedy, command)
 

@@ -26,7 +26,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "fault": Text("Something is broken."),
     "card_in_exit": Text("Take the card that sticks out."),
     "busy": Text("One moment…"),
-    "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
+    "exit_dark": Text("Something blocks my exit. Clear it, or wipe the sensor."),
     "nothing_owed": Text("Nobody has to press now."),
     "count_first": Text("How many cards came?"),
     "not_now": Text("Not just now."),

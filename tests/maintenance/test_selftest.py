@@ -167,7 +167,7 @@ def test_a_hand_that_never_comes_is_not_waited_for_for_ever() -> None:
     wizard = Wizard(steps(bench.launcher()))
     bench.join(wizard)
     bench.run(130)
-    assert wizard.findings[0].text == "nothing came of it"
+    assert wizard.findings[0].text == "nothing happened"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

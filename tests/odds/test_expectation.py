@@ -131,7 +131,7 @@ def shown(design: OddsDesign, presses: int = 5000) -> str:
 
 def test_the_terminal_shows_figures_and_both_histograms() -> None:
     text = shown(PRESETS["toy"])
-    assert "Fires by a fixed table: 34 of 96 presses, then it begins again." in text
+    assert "Follows a fixed table: 34 of 96 presses bring cards, then it begins again." in text
     assert "A burst brings 3 to 8 cards." in text
     assert re.search(r"Presses that fire +35\.4% +35\.\d%", text)
     assert re.search(r"Duds between bursts +1\.82 +1\.8\d", text)
@@ -146,7 +146,7 @@ def test_the_terminal_shows_figures_and_both_histograms() -> None:
 @pytest.mark.parametrize(
     ("design", "words"),
     [
-        (PRESETS["wild"], "Every press fires with a chance of 40%, whatever came before."),
+        (PRESETS["wild"], "Every press brings cards with a chance of 40%, whatever came before."),
         (PRESETS["gentle"], "A hidden number of duds, 1 to 4, then a burst."),
         (PRESETS["family"], "The chance of a burst rises: 15% at first, 17% more after each dud, 100% at most."),
         (OddsDesign("recording", EmpiricalFire((1,), (3,)), Fixed(1)), "Fires as the recorded launcher did."),

@@ -112,5 +112,5 @@ async def test_a_simulated_launcher_only_says_so_and_a_real_one_needs_permission
         (record,) = service.journal.read(types=[POWER_ASKED])
         assert (record.type, record.data) == ("service.computer.restart", {"simulated": True})
         service.toy = service.power = None
-        with pytest.raises(ServiceError, match="does not let it"):
+        with pytest.raises(ServiceError, match="without the right to"):
             await service.switch_computer(PowerAction.OFF)

@@ -47,7 +47,7 @@ async def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None
         refused = await on.post("/computer", act="restart")
         on.service.toy = toy
         assert refused.status_code == 503
-        assert "does not let it" in refused.json()["message"]
+        assert "without the right to" in refused.json()["message"]
 
 
 @pytest.mark.parametrize(

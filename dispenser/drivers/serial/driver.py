@@ -20,7 +20,7 @@ from dispenser.launcher import messages as m
 
 _RESTARTED = Text("The microcontroller restarted by itself: {why}. The motor is off. Then reset.")
 WHY_RESTARTED = {
-    wire.ResetCause.POWER_ON: Text("its power was gone for a moment; check the batteries, the plug and the USB cable"),
+    wire.ResetCause.POWER_ON: Text("its power failed for a moment; check the batteries, the plug and the USB cable"),
     wire.ResetCause.EXTERNAL: Text("something pulled its reset line; check its reset button and the USB cable"),
     wire.ResetCause.BROWN_OUT: Text(
         "its voltage fell too low; put in new batteries, or give the motor a supply of its own"

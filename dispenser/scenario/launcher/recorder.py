@@ -100,8 +100,8 @@ class _Recorder:
         first = next(journal.read(before=seq + 1, types=[_STARTED, m.SwitchedOn.type], last=1))
         if first.data.get("stand_in"):
             by_hand = Text(
-                "at record {seq} a phone stood in for the launcher, so no line moved that could be played again: name "
-                "a record of before or after that"
+                "at record {seq} a phone stood in for the launcher, so there is nothing to replay: name a record from "
+                "before or after that"
             )
             raise FilterError(by_hand.filled(seq=seq))
         next_start = next(journal.read(after=seq, types=[_STARTED, m.SwitchedOn.type], limit=1), None)
