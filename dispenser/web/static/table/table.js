@@ -139,7 +139,7 @@ function page() {
       <h1>${title(view)}</h1>
       ${undo(view)} ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
     </header>
-    <main class=${paged ? "stepping paged" : asked ? "stepping" : idle(view) ? "idle" : view.tracking_mode === "counter" && view.phase === "playing" ? "ledger" : ""}>
+    <main class=${paged ? "stepping paged" : asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
         ${burst() ?? number(view) ?? pile(view)} ${inForce(view)}
