@@ -31,8 +31,7 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver, with_page
 from dispenser.cli.spoken import _, language
-from dispenser.i18n import SpokenError, Text, recalled, said
-from dispenser.service.requests import POWER_ASKED
+from dispenser.i18n import SpokenError, recalled, said
 from dispenser.service.settings import MqttSettings
 from dispenser.system import power, signals, systemd
 
@@ -67,7 +66,10 @@ def run(
 
         service = launcher(settings)
         service.power = power.switch()
-        _let_switch_off(service, settings)
+        if settings.computer.off_by_button:
+            from dispenser.service.held_button import HeldButton
+
+            HeldButton(service)
         service.keeps_calibrations = True
         if service.driver.about:
             _say(said(service.driver.about, language()))
@@ -110,7 +112,6 @@ def demo(
 
         service = simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
         AutoOperator(service, MOST_CARDS)
-        _let_switch_off(service, settings)
         return service
 
     def open_page(address: str) -> None:
@@ -136,18 +137,6 @@ def demo(
         # Not in memory: reading old records on another thread needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, open_page, web=True, mqtt_id=DEMO_ID)
-
-
-def _let_switch_off(service: Service, settings: Settings) -> None:
-    """Enable switching off by the button if the settings say so; announce it on a simulated launcher."""
-    if settings.computer.off_by_button:
-        from dispenser.service.held_button import HeldButton
-
-        HeldButton(service)
-    service.on(POWER_ASKED, lambda record: _say(_SIMULATED[language()]) if record.data["simulated"] else None)
-
-
-_SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
 
 
 def _serve(

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from dispenser.service.workshop import Kind, Workshop
 
 _T = TypeVar("_T")
+_NOT_SWITCHED = Text(
+    "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"
+)
+_ONLY_SIMULATED = Text("this launcher is simulated, so it does not switch the computer off")
 
 
 class Service(LauncherService):
@@ -46,7 +50,7 @@ class Service(LauncherService):
 
     :ivar keeps_calibrations: whether a calibration stores its measurements and writes settings.
     :ivar owners_file: file with the list of owner's phones; ``None``: not stored.
-    :ivar power: switches this computer off, if the starter of the service allows it.
+    :ivar power: switches this computer off; ``None`` unless systemd has started a launcher that is not simulated.
     :ivar broker_error: why the MQTT broker cannot be used; ``None`` while it can, or without a broker.
     """
 
@@ -138,17 +142,17 @@ class Service(LauncherService):
             session.publish(records)
         return records[0]
 
-    async def switch_computer(self, act: PowerAction, source: str = "api") -> bool:
-        """Turn the motor off, then this computer off or restart it; return ``False`` if it is only simulated."""
-        simulated = self.toy is not None
-        if self.power is None and not simulated:
-            raise ServiceError(Text("this launcher was started without the right to switch the computer off"))
+    async def switch_computer(self, act: PowerAction, source: str = "api") -> None:
+        """Turn the motor off, then this computer off or restart it.
+
+        :raises ServiceError: not from here; the text says why.
+        """
+        if self.power is None:
+            raise ServiceError(_NOT_SWITCHED if self.toy is None else _ONLY_SIMULATED)
         self.motor_off()
         with suppress(NoSessionError):  # a journal error is no reason to leave the computer on
-            self.note(f"{POWER_ASKED}.{act.value}", {"simulated": simulated}, source)
-        if self.power is not None and not simulated:
-            await self.power(act)
-        return not simulated
+            self.note(f"{POWER_ASKED}.{act.value}", {}, source)
+        await self.power(act)
 
     def open_workshop(self, kind: Kind) -> Workshop:
         """Begin a self-test, a calibration or manual control; the launcher is off for all others meanwhile."""

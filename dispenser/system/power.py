@@ -17,28 +17,25 @@ ASKED: Final = {PowerAction.OFF: "asked-poweroff", PowerAction.RESTART: "asked-r
 """File names; each contains the systemctl command."""
 TIMEOUT_S: Final = 5.0  # systemd reacts to such a file at once (assumed: within this time on the slowest Pi)
 POLL_S: Final = 0.1
-_NOT_HERE = Text(
-    "this launcher was not started by systemd, so it cannot switch the computer off: 'sudo poweroff' does, after Ctrl-C"
-)
 _NOBODY = Text(
     "the computer cannot be switched off from here: dispenser-power.path does not run. 'sudo systemctl enable --now "
     "dispenser-power.path' starts it; 'sudo poweroff' switches off now"
 )
 
 
-def switch() -> PowerSwitch:
-    """Return the function that switches this computer off. To be called once, when the service starts.
+def switch() -> PowerSwitch | None:
+    """Return the function that switches this computer off; ``None`` if systemd has not started this process.
 
-    Unhandled requests of an earlier run are deleted, so that they do not take effect hours later.
+    To be called once, when the service starts: unhandled requests of an earlier run are deleted, so that they do not
+    take effect hours later.
     """
     given = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-    if given:
-        for name in ASKED.values():
-            (Path(given) / name).unlink(missing_ok=True)
+    if not given:
+        return None
+    for name in ASKED.values():
+        (Path(given) / name).unlink(missing_ok=True)
 
     async def ask(act: PowerAction) -> None:
-        if not given:
-            raise ServiceError(_NOT_HERE)
         asked = Path(given) / ASKED[act]
         asked.touch()
         for _ in range(int(TIMEOUT_S / POLL_S)):

@@ -11,6 +11,11 @@ from dispenser.table.table import Table
 
 _PRESS: Final = Text("Press!")
 _CANNOT_PLAY: Final = Text("Can’t play: press!")
+_IS_LAUNCHER: Final = Text("This phone is the launcher.")
+_PRESSES_HERE: Final = Text("This phone is the launcher. {name} presses here.")
+_YOU_PRESS_HERE: Final = Text("This phone is the launcher. You press here.")
+_CANNOT_PLAY_HERE: Final = Text("This phone is the launcher. Can’t play? Press here.")
+_PRESSES_ALONE: Final = Text("This phone is the launcher. {name} is a bot and presses alone.")
 _TAKE: Final = Text("Take {number} card from the pile", plural="Take {number} cards from the pile")
 _TAKES: Final = Text("{name} takes {number} card from the pile", plural="{name} takes {number} cards from the pile")
 
@@ -47,9 +52,26 @@ def _is_due(match: Match | None) -> bool:
     return match is not None and (match.counter_mode or match.due is not None)
 
 
-def stand_in(table: Table, me: int | None) -> dict[str, Any] | None:
+def stand_in(table: Table, me: int | None, language: str) -> dict[str, Any] | None:
+    """Return whose phone is the launcher; to that phone also who presses there now."""
     person = table.stand_in
-    return None if person is None else {"person": person, "name": table.people.name(person), "me": person == me}
+    if person is None:
+        return None
+    shown = {"person": person, "name": table.people.name(person), "me": person == me}
+    return {**shown, "text": _who_presses_here(table)[language]} if person == me else shown
+
+
+def _who_presses_here(table: Table) -> Text:
+    match = table.playing
+    if match is None or table.asked or match.game.question is not None:
+        return _IS_LAUNCHER
+    if match.payer is None:
+        return _CANNOT_PLAY_HERE if match.counter_mode and match.open_round else _IS_LAUNCHER
+    person = match.order[match.payer]
+    if person == table.stand_in:
+        return _YOU_PRESS_HERE
+    text = _PRESSES_ALONE if table.people.persons[person].bot else _PRESSES_HERE
+    return text.filled(name=table.people.name(person))
 
 
 def take(table: Table, me: int | None, language: str) -> dict[str, Any] | None:

@@ -73,7 +73,7 @@ def view(table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any]
         "recount": None,
         "quick": back_and_forth(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
-        "stand_in": stand_in(table, person),
+        "stand_in": stand_in(table, person, language),
         "take": take(table, person, language),
         "join": around.join if table.is_open else None,
         "may_start": table.is_open and hosts and (match is None or match.over),

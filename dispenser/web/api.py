@@ -212,10 +212,15 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
     asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}
 
-    @takes(commands, "/computer", responses={**asked, **problems({503: "Switching off is not permitted here."})})
+    @takes(
+        commands,
+        "/computer",
+        responses={**asked, **problems({503: "The launcher cannot switch this computer off; the message says why."})},
+    )
     async def computer(command: models.Computer) -> Response:
         """Turn the motor off, then switch the computer off or restart it. A user interface should confirm it first."""
-        return json_response({"done": await service.switch_computer(PowerAction(command.act), SOURCE)})
+        await service.switch_computer(PowerAction(command.act), SOURCE)
+        return json_response({"done": True})
 
     router.include_router(commands)
 

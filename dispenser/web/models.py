@@ -32,7 +32,7 @@ class Computer(Command):
 class ComputerAsked(Struct):
     """The result of switching the computer off or restarting it.
 
-    :param done: it is being switched off or restarted; false for a simulated launcher, which only records the command.
+    :param done: true; the computer begins to switch off or to restart.
     """
 
     done: bool

@@ -116,7 +116,7 @@ def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str
         role = role_of(request)
         if role.rank < Rank.HOST:  # the API would refuse its buttons
             return RedirectResponse("/table", 303)
-        rights = {"may_switch_off": role.rank >= Rank.OWNER, "owners_phone": role.phone}
+        rights = {"may_switch_off": role.rank >= Rank.OWNER and showing.power is not None, "owners_phone": role.phone}
         return await page_response(request, "page.html", simulated=showing.toy is not None, **rights, **about)
 
     @router.get("/api/v1/openapi.json")

@@ -60,6 +60,8 @@ class Recent(Journal):
 class ScriptShow:
     """The launcher and the records of one script. To be created on the page's event loop."""
 
+    power = None  # a simulated launcher does not switch the computer off
+
     def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
         self.toy = toy
         self.name = name

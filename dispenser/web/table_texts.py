@@ -60,7 +60,6 @@ _TEXTS: Final[dict[str, Any]] = {
     ),
     "no_network": Text("Phones cannot reach this table: this computer is in no network."),
     "chart": Text("Points so far, {round} by {round}; the table below has them as numbers."),
-    "scan": Text("Scan the code to play."),
     # buttons
     "menu": Text("Menu"),
     "scores": Text("Scores"),
@@ -143,8 +142,11 @@ _TEXTS: Final[dict[str, Any]] = {
 }
 
 
+_OF_SCREEN: Final = {"jokes": _JOKES, "scan": Text("Scan the code to play.")}
+
+
 def table_texts(language: str, *, screen: bool) -> dict[str, Any]:
-    """Return the texts for the scripts of a table page; the screen also needs jokes and the launcher's drawing."""
+    """Return the texts for the scripts of a table page; the screen has some of its own, and the launcher's drawing."""
     if not screen:
         return {"table": said(_TEXTS, language)}
-    return {"table": said({**_TEXTS, "jokes": _JOKES}, language), "launcher": script_texts(language)["launcher"]}
+    return {"table": said({**_TEXTS, **_OF_SCREEN}, language), "launcher": script_texts(language)["launcher"]}

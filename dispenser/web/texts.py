@@ -265,7 +265,6 @@ _TEXTS: Final[dict[str, Any]] = {
         "chart_dud": Text("No card: expected in {expected} of 100 presses, came in {came}."),
         "seed": Text("The seed was {seed}."),
         "switching": Text("It is being done: good night!"),
-        "only_simulated": Text("This launcher is simulated, so nothing is switched off."),
         "nothing_yet": Text("Nothing yet."),
     },
     "toy": {

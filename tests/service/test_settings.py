@@ -28,7 +28,7 @@ REFUSED = {
     '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
     '[driver]\nport = "COM3"': r'\[driver\] port = "COM3": write the whole path',
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0": can be reached by others, so a token is needed',
-    '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": is a single address: with lan = true nobody',
+    '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": is a single address: with lan = true',
     '[web]\nallowed_hosts = ["a.b", "*"]': r'\[web\] allowed_hosts = "\*": is no name or address',
     '[web]\ndashboards = ["homeassistant.local:8123"]': r'\[web\] dashboards = "homeassistant.*": is no address of a',
     '[web]\nscreen_key = "short"': r"\[web\] screen_key: can be guessed",

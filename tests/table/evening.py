@@ -162,3 +162,29 @@ def in_turn(sat: Sat, seat: int) -> Sat:
     """Say whose turn it is."""
     sat.act("turn", seat, None)
     return sat
+
+
+def pressing_four() -> Sat:
+    """Uno Extrême: Léa has laid a Press 4, and Tom owes."""
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.act("hand size", 0, 7)
+    sat.lay(0, "red press 2")
+    return sat
+
+
+def drawing_two(game: str = "uno") -> Sat:
+    """Uno: Léa has laid a +2, and Tom draws two."""
+    sat = in_turn(referee(game, "red 5"), 0)
+    sat.lay(0, "red +2")
+    return sat
+
+
+def counting(game: str = "uno-extreme", **options: str) -> Sat:
+    sat = Sat()
+    sat.execute(c.Start(game, dict(options), e.TrackingMode.COUNTER))
+    return sat
+
+
+def owed(sat: Sat) -> tuple[int, int] | None:
+    demand = sat.match.game.demand
+    return (demand.payer, demand.number) if demand else None

@@ -31,7 +31,12 @@ def test_the_host_says_whose_phone_it_is_and_everybody_sees_it(sat: Sat) -> None
     assert "This phone is the launcher" not in labels(sat, TOM)
     sat.execute(c.StandIn(person=TOM))
     assert sat.refused(c.StandIn(person=TOM)) == "stands_in"
-    assert sat.view(TOM)["stand_in"] == {"person": TOM, "name": "Tom", "me": True}
+    assert sat.view(TOM)["stand_in"] == {
+        "person": TOM,
+        "name": "Tom",
+        "me": True,
+        "text": "This phone is the launcher.",
+    }
     assert sat.view(LEA)["stand_in"] == {"person": TOM, "name": "Tom", "me": False}
     assert sat.view(LEA, "fr")["news"][-1]["text"] == "Le lance-cartes, c’est maintenant le téléphone de Tom."
     assert "The real launcher again" in labels(sat, TOM)
@@ -55,6 +60,30 @@ def test_its_button_is_always_there_whoever_owes(sat: Sat) -> None:
     sat.execute(c.ChargeSeat(0, 1))
     assert sat.view(LEA)["push"]["due"] is True
     assert sat.view(TOM)["push"] == button("Press!", due=True)
+
+
+def test_it_says_who_presses_there_now(sat: Sat) -> None:
+    def said() -> str:
+        return str(sat.view(TOM)["stand_in"]["text"]).removeprefix("This phone is the launcher.").strip()
+
+    sat.execute(c.StandIn(person=TOM))
+    assert said() == ""
+    sat.execute(c.Start("uno", tracking_mode=e.TrackingMode.COUNTER))
+    assert said() == "Can’t play? Press here."
+    for seat, sentence in enumerate(("Léa presses here.", "You press here.", "Zoé presses here.")):
+        sat.execute(c.ChargeSeat(seat, 0))
+        assert said() == sentence
+        sat.press(2, source="phone")
+
+
+def test_a_bot_presses_without_it(sat: Sat) -> None:
+    sat.execute(c.Bot())
+    sat.execute(c.StandIn(person=TOM))
+    sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.CARDS))
+    while sat.match.payer != 3:
+        sat.press(1, source="phone")
+    assert sat.view(TOM)["stand_in"]["text"].endswith("is a bot and presses alone.")
+    assert sat.view(TOM, "fr")["stand_in"]["text"].endswith("est un bot et appuie tout seul.")
 
 
 def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(sat: Sat) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.gpio.wiring import GpioWiring
+from dispenser.service.requests import PowerAction
 from dispenser.service.settings import Settings
 from dispenser.table import commands as c
 from tests.web.rig import Launcher, launcher
@@ -39,15 +40,22 @@ async def test_cards_are_loaded_and_a_burst_is_counted() -> None:
         assert answers[1].json()["type"] == "launcher.burst.counted"
 
 
-async def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None:
+async def test_the_page_offers_to_switch_the_computer_off_only_where_that_can_be_done() -> None:
+    asked: list[PowerAction] = []
+
+    async def switch(act: PowerAction) -> None:
+        asked.append(act)
+
     async with launcher() as on:
-        assert (await on.post("/computer", act="off")).json() == {"done": False}
-        assert (await on.post("/computer", act="explode")).status_code == 422
-        toy, on.service.toy = on.service.toy, None
-        refused = await on.post("/computer", act="restart")
-        on.service.toy = toy
+        assert "Switch the computer off" not in (await on.client.get("/")).text
+        refused = await on.post("/computer", act="off")
         assert refused.status_code == 503
-        assert "without the right to" in refused.json()["message"]
+        assert "This launcher is simulated" in refused.json()["message"]
+        on.service.power = switch
+        assert "Switch the computer off" in (await on.client.get("/")).text
+        assert (await on.post("/computer", act="explode")).status_code == 422
+        assert (await on.post("/computer", act="restart")).json() == {"done": True}
+        assert asked == [PowerAction.RESTART]
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ function askAboutComputer() {
 async function switchComputer(act) {
   const said = at("computer-said");
   try {
-    const { done } = await command("/computer", { act });
-    said.textContent = done ? texts.controls.switching : texts.controls.only_simulated;
+    await command("/computer", { act });
+    said.textContent = texts.controls.switching;
   } catch (problem) {
     said.textContent = problem instanceof Problem ? problem.message : texts.controls.switching; // it has gone already
   }

@@ -95,7 +95,7 @@ async () => {
   const written = sentence?.textContent.trim() ?? "";
   const read = document.getElementById("said").textContent.trim();
   const screen = document.body.classList.contains("screen");
-  const ofScreen = screen ? [table.scan, ...Object.values(table.refused), ...table.jokes] : [];
+  const ofScreen = screen ? [table.scan] : [];
   const trouble = [...Object.values(table.trouble), ...ofScreen];
   if (!written) faults.push("the headline is empty");
   if (view && view.phase !== "closed" && at === String(view.at)) {

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from dispenser.launcher.commands import Eject
-from dispenser.service.requests import NoSessionError
+from dispenser.service.requests import NoSessionError, PowerAction
 from tests.browser.rig import (
     clear_the_exit,
     in_chromium,
@@ -49,7 +49,11 @@ async def test_the_space_bar_presses_only_when_nothing_else_wants_it() -> None:
 
 @in_chromium
 async def test_the_computer_is_switched_off_by_two_taps_and_not_by_one() -> None:
+    async def switch(_: PowerAction) -> None:
+        """Nothing is switched off here."""
+
     async with table() as on:
+        on.service.power = switch
         page = await on.open_page()
         await open_drawer(page)
         opens = page.get_by_role("button", name="Switch the computer off")
@@ -60,9 +64,7 @@ async def test_the_computer_is_switched_off_by_two_taps_and_not_by_one() -> None
         assert not list(on.service.journal.read(types=["service.computer"]))
         await opens.click()
         await dialog.get_by_role("button", name="Switch off", exact=True).click()
-        await expect(dialog.get_by_role("status")).to_have_text(
-            "This launcher is simulated, so nothing is switched off."
-        )
+        await expect(dialog.get_by_role("status")).to_have_text("It is being done: good night!")
         (record,) = on.service.journal.read(types=["service.computer"])
         assert (record.type, record.source) == ("service.computer.off", "web")
 

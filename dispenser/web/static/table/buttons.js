@@ -56,7 +56,10 @@ function shape(choices) {
 }
 
 /** For columns as wide as the longest word, which is never broken. @param {Choice[]} choices */
-const longest = (choices) => `--longest: ${Math.max(...choices.flatMap(({ label }) => label.split(/[\s-]+/).map((word) => word.length)))}`;
+const longest = (choices) => `--longest: ${Math.max(...choices.flatMap(({ label, card, hint }) => [...label.split(/[ -]+/), card ? (hint ?? "") : ""].map(width)))}`;
+
+/** In letters of usual width. @param {string} word */
+const width = (word) => word.length - 0.3 * (word.match(/[iIljtf]/g) ?? []).length;
 
 /** The step that is open: what is asked, what may be answered, and the way back. @param {Asked} asked @param {Hands} hands @param {boolean} [whole] with what confirms a picking */
 export function step(asked, hands, whole = true) {

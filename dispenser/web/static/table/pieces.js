@@ -33,7 +33,7 @@ export const count = (name, n, values = {}) =>
 function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
-    return typeof value === "number" ? number.format(value) : isolated(String(value));
+    return typeof value === "number" ? number.format(value).replace("-", "−") : isolated(String(value));
   });
 }
 

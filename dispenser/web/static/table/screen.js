@@ -23,7 +23,8 @@ let launcher = null;
 let over = null;
 let connected = false;
 let lost = ""; // the connection is: the sentence that says so
-/** What the last press brought, for a moment; or why it did not count. @type {{cards: number, joke: string} | null} */
+/** What the last press brought, for a moment; or why it did not count. Both are said below the headline, which says who
+ * presses next. @type {{cards: number, joke: string} | null} */
 let outcome = null;
 let refused = "";
 let momentTimer = 0;
@@ -98,17 +99,26 @@ function drawLauncher() {
 function draw() {
   document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
-  document.body.dataset.tone = waits() || refused ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
+  document.body.dataset.tone = waits() ? "bad" : (view?.tone ?? "calm");
   drawLauncher();
   at("title").textContent = view ? title(view) : say("title");
   at("rules").setAttribute("href", view ? rulesOf(view) : "/rules");
   render(view && !over ? pile(view) : nothing, at("top"));
   render(over ? farewell(over) : view ? beside(view) : nothing, at("beside"));
   render(view && !over ? below(view) : nothing, at("below"));
+  remark(refused || outcome?.joke || "");
   write(sentence()); // as large as what stands beside it leaves room for
   const voice = at("voice");
   voice.hidden = !canSpeak;
   voice.setAttribute("aria-pressed", String(aloud));
+}
+
+/** @param {string} said */
+function remark(said) {
+  const place = at("remark");
+  place.textContent = said;
+  place.className = refused ? "refused" : "";
+  place.hidden = !said || over !== null;
 }
 
 /** @param {string} said */
@@ -133,7 +143,7 @@ function sentence() {
   if (!view) return say("looking");
   if (late && view.aloud) return view.aloud;
   const stuck = waits();
-  return stuck ? texts.trouble[stuck] : refused || outcome?.joke || goesOn(view);
+  return stuck ? texts.trouble[stuck] : goesOn(view);
 }
 
 /** Whoever has no seat reads on a phone how to get one. @param {View} view */

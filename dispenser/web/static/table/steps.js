@@ -194,3 +194,24 @@ function follow(among, way) {
   }
   return found;
 }
+
+/** The phone's "back" closes what is open, and only then leaves the page. @param {() => boolean} anythingOpen @param {() => void} close one step of it */
+export function closeOnBack(anythingOpen, close) {
+  /** Whether an entry of the history stands for what is open. */
+  let marked = Boolean(history.state?.open);
+
+  function mark() {
+    if (marked || !anythingOpen()) return;
+    marked = true;
+    history.pushState({ open: true }, "");
+  }
+
+  addEventListener("click", mark);
+  addEventListener("popstate", () => {
+    if (!marked) return;
+    marked = false;
+    if (!anythingOpen()) return history.back();
+    close();
+    mark();
+  });
+}

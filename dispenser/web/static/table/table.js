@@ -4,10 +4,11 @@ import { button, confirm, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { Problem } from "../api.js";
 import { follow, post } from "./line.js";
-import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, pips, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, covered, face, farewell, inForce, invitation, listed, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import * as press from "./press.js";
 import * as senses from "./senses.js";
 import * as sheets from "./sheets.js";
-import { leads, Steps } from "./steps.js";
+import { closeOnBack, leads, Steps } from "./steps.js";
 
 document.getElementById("too-old")?.remove(); // it understands the scripts
 
@@ -17,7 +18,6 @@ const NOTICE_MS = 6000;
 const WITH_RULE_MS = 15_000; // there is something to tap
 const PATIENCE_MS = 1200;
 const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
-const MOVING = ["suspense", "feeding", "retracting"];
 const WATCHES = "watches"; // the code of the evening at which this phone's person only watches
 const MANY = 8; // so many cards to choose from have room in the bar
 const FEW = 4; // so many buttons have room below each other
@@ -90,7 +90,7 @@ const steps = new Steps(
   note,
   () => draw(),
 );
-/** @type {import("./buttons.js").Hands} */
+/** @type {import("./buttons.js").Hands & import("./press.js").Sending} */
 const hands = {
   steps,
   pick(choice) {
@@ -99,6 +99,7 @@ const hands = {
     if (before && !steps.here) scrollTo(0, 0);
     if (steps.here !== before) at("act").querySelector(/** @type {"input"} */ (steps.asked?.number ? ".step input, .step .choice" : ".step-title"))?.focus();
   },
+  send,
   sent: (send) => sending?.send === JSON.stringify(send),
 };
 /** For what is said beside the step that is open, and leaves it as it is. @type {import("./buttons.js").Hands} */
@@ -161,11 +162,14 @@ const tool = (name, sheet, drawing) =>
 /** What the launcher waits for before it brings what is owed. */
 function stuck() {
   const asked = view && asks(view);
-  if (!view || asked?.choices.some(({ send }) => send?.do === "count")) return null;
+  if (!view || counts(asked)) return null;
   const due = !asked && (view.push?.due || view.owes || view.phase === "dealing");
   const may = view.phase === "playing" && (view.push || asked) && launcher?.state !== "ready";
   return due || may ? trouble(launcher) : null;
 }
+
+/** How many cards came? @param {View["asks"]} asked */
+const counts = (asked) => asked?.choices.some(({ send }) => send?.do === "count") ?? false;
 
 /** Whether this phone's person is to press or looks after the launcher. @param {View} view */
 const sees = ({ push, me }) => Boolean(push?.due || me.host || me.owner);
@@ -181,8 +185,7 @@ function banner() {
 /** @param {View} view */
 function acts(view) {
   const asked = asks(view);
-  const thrower = view.stand_in?.me ?? false;
-  const owing = thrower || view.push?.due || view.hand.length + view.choices.length === 0;
+  const size = press.sizeOf(view, launcher);
   const games = view.may_start && !steps.here ? sheets.sheetOf(view, draw).lobby : null;
   const waits = stuck();
   const many = view.choices.filter(({ card, colour }) => !card && !colour).length > FEW;
@@ -192,13 +195,13 @@ function acts(view) {
   return html`
     ${asked ? html`${asked.text === view.sentence && !waits ? nothing : html`<p class="asked">${asked.text}</p>`}${group(asked.choices, hands, "asks")}` : nothing}
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
-    ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
-    ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}
+    ${view.stand_in?.me && view.take && !press.moves(launcher) ? html`<p class="take">${view.take.text}</p>` : nothing}
+    ${waits ? (sees(view) ? press.mend(waits, hands) : nothing) : view.push && size === "dome" ? press.dome(view, view.push, launcher, hands) : nothing}
     ${view.phase === "lobby" && !comes ? (complete ? strip(view) : invite(view)) : nothing}
     ${games && complete ? sheets.lobby(games, view, send, draw) : nothing}
-    ${group(view.choices, hands, owing || asked || many || view.phase === "lobby" ? `beside ${many ? "many" : ""}` : "", view.sentence)}
+    ${counts(asked) ? nothing : group(view.choices, hands, size === "dome" || asked || many || view.phase === "lobby" ? `beside ${many ? "many" : ""}` : "", view.sentence)}
     ${view.phase === "lobby" && comes ? invite(view) : complete ? ways(view) : nothing}
-    ${view.push && !owing && !waits ? pill(view.push) : nothing}
+    ${view.push && size === "pill" && !waits ? press.pill(view, view.push, hands) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
     ${games && !complete ? sheets.lobby(games, view, send, draw) : nothing}
     ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: listed(view.waiting) })}</p>` : nothing}
@@ -214,35 +217,9 @@ const ways = (view) => (view.join ? invitation(view.join, draw) : nothing);
 /** Others play: all there is to see is who. @param {View} view */
 const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !asks(view) && !view.push && view.hand.length + view.choices.length === 0;
 
-/** The big round button. @param {View} view @param {{label: string, send: Send}} push */
-function dome(view, push) {
-  const refusal = launcher && !MOVING.includes(launcher.state) ? launcher.refusal : null;
-  const moving = launcher !== null && MOVING.includes(launcher.state);
-  const { owes } = view;
-  return html`<div class="push">
-    ${owes?.kind === "presses" && owes.total > 1 ? pips(owes.total - owes.left, owes.total) : nothing}
-    <button type="button" class="dome ${hands.sent(push.send) ? "down" : ""}" aria-disabled=${refusal || moving ? "true" : nothing} @click=${() => send(push.send)}>
-      <span class="cap"><span class="label">${push.label}</span></span>
-    </button>
-    ${refusal ? html`<p class="refusal">${texts.refused[refusal] ?? ""}</p>` : nothing}
-  </div>`;
-}
-
-/** Where the launcher sees by itself that it was seen to, nothing need be tapped. @param {string} waits */
-const mend = (waits) =>
-  texts.mended[waits]
-    ? html`<button type="button" class="choice kind-main ${hands.sent({ reset: true }) ? "sent" : ""}" @click=${() => send({ reset: true })}><span class="label">${texts.mended[waits]}</span></button>`
-    : html`<p class="waiting">${say("by_itself")}</p>`;
-
-/** A push that nobody owes, beside other things to do. @param {{label: string, send: Send}} push */
-const pill = (push) =>
-  html`<button type="button" class="choice kind-push ${hands.sent(push.send) ? "sent" : ""}" @click=${() => send(push.send)}><span class="label">${push.label}</span></button>`;
-
-const moves = () => launcher !== null && MOVING.includes(launcher.state);
-
 /** Cards leave just now: so many, as large as it gets. */
 function burst() {
-  if (!launcher || !moves()) return null;
+  if (!launcher || !press.moves(launcher)) return null;
   return html`<p class="burst" aria-hidden="true">${launcher.delivered || "…"}</p>`;
 }
 
@@ -286,7 +263,7 @@ const asks = (view) => (newcomer(view) ? null : view.asks);
 
 /** Asked above the bar, which it does not move: about a new phone; about the last count, until the next press. @param {View} view */
 function aside(view) {
-  const counted = view.recount && recount.press === view.recount.press && performance.now() < recount.until && !moves() ? view.recount : null;
+  const counted = view.recount && recount.press === view.recount.press && performance.now() < recount.until && !press.moves(launcher) ? view.recount : null;
   const asked = newcomer(view) ?? counted;
   if (!asked) return nothing;
   const text = asked.text || (counted?.cards ? count("came", counted.cards) : say("none_came"));
@@ -399,27 +376,10 @@ const again = follow({
   onStranger: () => (over ? lineBecomes("looking")() : location.replace("/t")),
 });
 
-// --- the phone's "back": it closes what is open, and only then leaves the page ---
-
-const anythingOpen = () => sheets.isOpen() || steps.here !== null;
-/** Whether an entry of the history stands for what is open. */
-let marked = Boolean(history.state?.open);
-
-function mark() {
-  if (marked || !anythingOpen()) return;
-  marked = true;
-  history.pushState({ open: true }, "");
-}
-addEventListener("click", mark);
-addEventListener("popstate", () => {
-  if (!marked) return;
-  marked = false;
-  if (!anythingOpen()) return history.back();
-  if (sheets.isOpen()) sheets.back();
-  else steps.back();
-  mark();
-});
-
+closeOnBack(
+  () => sheets.isOpen() || steps.here !== null,
+  () => (sheets.isOpen() ? sheets.back() : steps.back()),
+);
 addEventListener("pointerdown", senses.touched);
 addEventListener("keydown", (event) => {
   senses.touched();

@@ -51,7 +51,7 @@ export interface View {
   called: boolean;
   join: Join | null;
   /** Whose phone is the launcher, and what it said last. */
-  stand_in: { person: number; name: string; me: boolean } | null;
+  stand_in: { person: number; name: string; me: boolean; text?: string } | null;
   take: { press: number; cards: number; text: string } | null;
 }
 
