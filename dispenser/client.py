@@ -153,11 +153,11 @@ class LauncherClient:
                 self._sleep(pause_s)
 
     def get(self, path: str) -> dict[str, Any]:
-        """Send a GET request that has no method here, such as ``/toy`` or ``/workshop``; see OpenAPI."""
+        """Send a GET request that has no method here, such as ``/simulator`` or ``/workshop``; see OpenAPI."""
         return self._ask("GET", path)
 
     def post(self, path: str, **fields: object) -> dict[str, Any]:
-        """Send a POST request, without retries: ``post("/toy/lid", open=True)``, ``post("/owners/invite")``."""
+        """Send a POST request, without retries: ``post("/simulator/lid", open=True)``, ``post("/owners/invite")``."""
         return self._ask("POST", path, fields)
 
     # --- events ---

@@ -36,7 +36,7 @@ RULES = (ROOT / "dispenser/rules/README.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEEDS_MORE = re.compile(
-    r"sudo|dispenser (run|demo|watch|manual|selftest|calibrate|doctor|firmware|hotspot|toy|evenings delete|"
+    r"sudo|dispenser (run|demo|watch|manual|selftest|calibrate|doctor|firmware|hotspot|simulator|evenings delete|"
     r"rules simulate|reset)\b|.*(usr|/dev/)"
 )
 """What needs root, a terminal, a board, pins, an extra or minutes: only their words are checked."""
@@ -110,7 +110,7 @@ def is_ready(client: LauncherClient) -> bool:
     """Whether a press would count; a card that sticks out is taken."""
     now = client.snapshot()
     if now["refusal"] == "card_in_exit":
-        client.post("/toy/take")
+        client.post("/simulator/take")
     return now["state"] == "ready" and now["refusal"] != "card_in_exit"
 
 
@@ -175,7 +175,7 @@ def test_the_python_examples_run(tmp_path: Path, example: str, says: str) -> Non
     assert re.search(says, done.stdout, re.MULTILINE), done.stdout
 
 
-def test_the_script_for_the_toy_brings_three_cards_at_a_push(tmp_path: Path) -> None:
+def test_the_script_for_the_simulator_brings_three_cards_at_a_push(tmp_path: Path) -> None:
     with running(blocks("python")[0], tmp_path) as script:
         script.persuade(("push_button",), lambda: script.until("motor", 1.0, within_s=REACTION_S))
         assert script.until("motor", 0.0)

@@ -62,7 +62,7 @@ _COMMANDS: Final = {
         "doctor.support": Text("Collect what a bug report needs: the doctor's findings, versions, settings, journal."),
     },
     Text("Development"): {
-        "toy.toy": Text("Control a simulated launcher, or run your gpiozero script on one."),
+        "simulator.simulator": Text("Control a simulated launcher, or run your gpiozero script on one."),
         "scenario.scenario": Text("Play scenarios on the simulated launcher and report what fails."),
         "firmware.firmware": Text("Build, flash and inspect the microcontroller's firmware."),
     },

@@ -29,7 +29,7 @@ from dispenser.journal import (
 if TYPE_CHECKING:
     from dispenser.table.replay import Chronicle
 
-SOURCES = ("api", "bot", "button", "launcher", "mqtt", "owner", "phone", "service", "table", "toy", "web")
+SOURCES = ("api", "bot", "button", "launcher", "mqtt", "owner", "phone", "service", "table", "simulator", "web")
 SHOWN = 100  # Records that the terminal shows by default
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.service.settings import Settings
     from dispenser.service.workshop import Workshop
-    from dispenser.simulator import Toy, ToyEvent
+    from dispenser.simulator import Simulator, SimulatorEvent
 
 ANSWER_S = 3.0  # Timeout for detecting a running launcher, seconds
 CARDS = 40  # Cards in a simulated launcher
@@ -183,9 +183,9 @@ async def _in_process(service: Service, kind: Kind, screen: Screen, tongue: str,
     with signals.on_thread_error(service.thread_failed):
         async with service:
             await anext(service.events(StateChanged.type))  # the launcher is on
-            workshop = _InProcess(service.open_workshop(kind), service.toy, tongue)
-            if service.toy is not None:
-                service.toy.add_listener(_onlooker(screen))
+            workshop = _InProcess(service.open_workshop(kind), service.simulator, tongue)
+            if service.simulator is not None:
+                service.simulator.add_listener(_onlooker(screen))
             service.crashed.add_done_callback(lambda _: None if done.done() else done.set_result(INTERNAL_ERROR))
             await follow(workshop, screen, done, anew=anew)
             if service.session is None:
@@ -217,35 +217,35 @@ class _OverHttp:
 class _InProcess:
     """The workshop of a service in this process; if it is simulated, a key moves the lid."""
 
-    def __init__(self, workshop: Workshop, toy: Toy | None, language: str) -> None:
-        self._workshop, self._toy, self._language = workshop, toy, language
+    def __init__(self, workshop: Workshop, simulator: Simulator | None, language: str) -> None:
+        self._workshop, self._simulator, self._language = workshop, simulator, language
 
     async def look(self, number: int | None) -> dict[str, Any]:
         seen = await self._workshop.look(number, self._language)
-        if self._toy is not None and "acts" in seen:
+        if self._simulator is not None and "acts" in seen:
             seen["acts"].append({"answer": _LID, "label": _("[x] lid of the simulated launcher")})
         return seen
 
     async def send(self, word: str) -> None:
-        if word == _LID and self._toy is not None:
-            (self._toy.close_lid if self._toy.view().lid_open else self._toy.open_lid)()
+        if word == _LID and self._simulator is not None:
+            (self._simulator.close_lid if self._simulator.view().lid_open else self._simulator.open_lid)()
         else:
             self._workshop.answer(word)
 
 
-def _onlooker(screen: Screen) -> Callable[[ToyEvent], None]:
+def _onlooker(screen: Screen) -> Callable[[SimulatorEvent], None]:
     """Return a listener for the simulator (called on its thread) that prints what a person would see."""
     loop = asyncio.get_running_loop()
 
-    def on_event(event: ToyEvent) -> None:
-        if words := seen_on_toy(event):
+    def on_event(event: SimulatorEvent) -> None:
+        if words := seen_on_simulator(event):
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(screen.onlooker, words)
 
     return on_event
 
 
-def seen_on_toy(event: ToyEvent) -> str:
+def seen_on_simulator(event: SimulatorEvent) -> str:
     """Return what a person would see of a simulator's event; empty for events that are not printed."""
     value = event.value
     match event.happening.value:

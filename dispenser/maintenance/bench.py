@@ -11,7 +11,7 @@ from dispenser.maintenance.manual import Manual
 from dispenser.maintenance.wizard import Hand, TimeIsUp, Wizard
 
 if TYPE_CHECKING:
-    from dispenser.simulator import Toy
+    from dispenser.simulator import Simulator
 
 FULL_CARDS = 100  # Cards in the simulated launcher after Hand.LOAD_CARDS
 
@@ -56,21 +56,21 @@ class Bench:
         self._driver.stop()
 
 
-def simulate_hand(toy: Toy, hand: Hand) -> None:
+def simulate_hand(simulator: Simulator, hand: Hand) -> None:
     """Do once, on the simulated launcher, what a wizard asks a person to do."""
     match hand:
         case Hand.LIFT_LID:
-            toy.open_lid()
+            simulator.open_lid()
         case Hand.SHUT_LID:
-            toy.close_lid()
+            simulator.close_lid()
         case Hand.PUSH_BUTTON:
-            toy.push_button()
+            simulator.push_button()
         case Hand.BLOCK_EXIT:
-            toy.drive_line("exit", active=True)
+            simulator.drive_line("exit", active=True)
         case Hand.FREE_EXIT:
-            toy.drive_line("exit", active=False)
-            toy.take_card()
-            toy.release_line("exit")
+            simulator.drive_line("exit", active=False)
+            simulator.take_card()
+            simulator.release_line("exit")
         case Hand.LOAD_CARDS:
-            toy.load(max(0, FULL_CARDS - toy.view().cards_in_stack))
-            toy.close_lid()
+            simulator.load(max(0, FULL_CARDS - simulator.view().cards_in_stack))
+            simulator.close_lid()

@@ -17,7 +17,7 @@ from dispenser.service.service import Service
 from dispenser.service.settings import OWNERS, Settings
 
 if TYPE_CHECKING:
-    from dispenser.simulator import ToyParameters, ToyWiring
+    from dispenser.simulator import SimulatorParameters, SimulatorWiring
 
 IN_MEMORY = ":memory:"
 
@@ -55,10 +55,10 @@ def simulated_launcher(
     seed: str | None = None,
     cards: int = 112,
     lid_open: bool = False,
-    parameters: ToyParameters | None = None,
+    parameters: SimulatorParameters | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
 ) -> Service:
-    """Build a simulated launcher: the real driver on mock pins, the toy behind them. Call it inside an asyncio loop.
+    """Build a simulated launcher: real driver, mock pins, the simulator behind them. Call it inside an asyncio loop.
 
     :param journal: a file; by default events are kept in memory only.
     :param seed: a word that makes odds and physics reproducible; by default both differ every time.
@@ -66,34 +66,36 @@ def simulated_launcher(
     """
     from dispenser.clocks.virtual import VirtualLoop
     from dispenser.drivers.gpio.driver import GpioDriver
-    from dispenser.simulator import Toy, ToyFactory, ToyParameters
+    from dispenser.simulator import Simulator, SimulatorFactory, SimulatorParameters
 
-    settings, factory, loop = settings or Settings(), ToyFactory(), asyncio.get_running_loop()
+    settings, factory, loop = settings or Settings(), SimulatorFactory(), asyncio.get_running_loop()
     world = loop.world if isinstance(loop, VirtualLoop) else None  # otherwise: threads, in real time
-    parameters, wiring = parameters or ToyParameters(), toy_wiring(settings)
-    toy = Toy(parameters, wiring, factory, world, seed=toy_seed(seed), cards=cards, lid_open=lid_open)
+    parameters, wiring = parameters or SimulatorParameters(), simulator_wiring(settings)
+    simulator = Simulator(parameters, wiring, factory, world, seed=simulator_seed(seed), cards=cards, lid_open=lid_open)
     driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(named_seed, seed)
     open_journal = partial(Journal.open, journal)
-    service = Service(driver, settings, open_journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
+    service = Service(
+        driver, settings, open_journal, new_seed, simulator=simulator, cards_inside=cards, make_odds=make_odds
+    )
     if journal != IN_MEMORY:
         service.owners_file = Path(journal).with_name(OWNERS)
     return service
 
 
-def toy_wiring(settings: Settings) -> ToyWiring:
-    """Return the toy's wiring, according to the settings."""
-    from dispenser.simulator import Line, ToyWiring
+def simulator_wiring(settings: Settings) -> SimulatorWiring:
+    """Return the simulator's wiring, according to the settings."""
+    from dispenser.simulator import Line, SimulatorWiring
 
     pins = settings.pins
     inputs = {
         "button": pins.button_active_high,
-        "lid": not pins.lid_active_high,  # the driver's line means a shut lid, the toy's an open one
+        "lid": not pins.lid_active_high,  # the driver's line means a shut lid, the simulator's an open one
         "exit": pins.exit_blocked_high,
     }
-    names = {field.name for field in fields(ToyWiring)}
+    names = {field.name for field in fields(SimulatorWiring)}
     lines = {name: gpio for name, gpio in pins.lines().items() if name in names}
-    return ToyWiring(**{name: Line(gpio, inputs.get(name, True)) for name, gpio in lines.items()})
+    return SimulatorWiring(**{name: Line(gpio, inputs.get(name, True)) for name, gpio in lines.items()})
 
 
 def _secret(_: int) -> bytes:
@@ -105,6 +107,6 @@ def named_seed(word: str, last_seq: int) -> bytes:
     return fairness.named_seed(f"{word} {last_seq}" if last_seq else word)
 
 
-def toy_seed(word: str | None) -> int:
-    """Return the seed of the toy's physics; without a word it differs every time."""
+def simulator_seed(word: str | None) -> int:
+    """Return the seed of the simulator's physics; without a word it differs every time."""
     return int.from_bytes(os.urandom(8) if word is None else fairness.named_seed(word)[:8])

@@ -14,7 +14,7 @@ from dispenser.service.requests import ServiceError
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
-    from dispenser.simulator import Toy
+    from dispenser.simulator import Simulator
 
 LEAST_CARDS: Final = 16  # The stack is filled below this number: a burst has at most twelve
 LOOKS_S: Final = 2.5
@@ -33,39 +33,39 @@ class AutoOperator:
             service.on(kind.type, self._look)
 
     def _look(self, _: Any) -> None:
-        evening, toy = self._service.evening, self._service.toy
-        if toy is None or (self._at_work is not None and not self._at_work.done()):
+        evening, simulator = self._service.evening, self._service.simulator
+        if simulator is None or (self._at_work is not None and not self._at_work.done()):
             return
         match = evening.table.match if evening is not None and evening.is_open else None
-        if match is not None and not match.over and (self._waits() or toy.view().cards_in_stack < LEAST_CARDS):
-            self._at_work = asyncio.create_task(self._help(toy), name="operates the simulated launcher")
+        if match is not None and not match.over and (self._waits() or simulator.view().cards_in_stack < LEAST_CARDS):
+            self._at_work = asyncio.create_task(self._help(simulator), name="operates the simulated launcher")
 
     def _waits(self) -> bool:
         known = self._service.known()
         return known.state in _WAITING or known.refusal is Refusal.CARD_IN_EXIT
 
-    async def _help(self, toy: Toy) -> None:
+    async def _help(self, simulator: Simulator) -> None:
         if self._service.busy:
             return  # checked again when that burst ends
         if self._service.known().state in _WAITING:
             await asyncio.sleep(LOOKS_S)
         try:
             if self._service.known().refusal is Refusal.CARD_IN_EXIT:
-                toy.take_card()
-                self._service.note("toy.card.taken", {})
-            if toy.view().jammed:
-                await self._free(toy)
-            if toy.view().cards_in_stack < LEAST_CARDS:
-                toy.load(self._cards - toy.view().cards_in_stack)
-                self._service.note("toy.stack.filled", {"cards": self._cards})
+                simulator.take_card()
+                self._service.note("simulator.card.taken", {})
+            if simulator.view().jammed:
+                await self._free(simulator)
+            if simulator.view().cards_in_stack < LEAST_CARDS:
+                simulator.load(self._cards - simulator.view().cards_in_stack)
+                self._service.note("simulator.stack.filled", {"cards": self._cards})
                 await self._service.handle(Load(self._cards))
             if self._waits():
                 await self._service.handle(Reset())
         except ServiceError:
             return  # the service stops or cannot write: checked again at the next burst
 
-    async def _free(self, toy: Toy) -> None:
-        for act in (toy.open_lid, toy.clear_jam, toy.close_lid):
+    async def _free(self, simulator: Simulator) -> None:
+        for act in (simulator.open_lid, simulator.clear_jam, simulator.close_lid):
             act()
             await asyncio.sleep(0.5)
-        self._service.note("toy.jam.cleared", {})
+        self._service.note("simulator.jam.cleared", {})

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from dispenser.service.evening import CommandResult
     from dispenser.service.settings import Settings
     from dispenser.service.workshop import Workshop
-    from dispenser.simulator import Toy
+    from dispenser.simulator import Simulator
     from dispenser.table import commands as c
 
 _log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class LauncherService:
     :param driver: not opened yet.
     :param open_journal: called for each session.
     :param new_seed: returns the secret seed of a session, given the journal's last ``seq`` before it.
-    :param toy: the simulated launcher, with mock pins.
+    :param simulator: the simulated launcher, with mock pins.
     :param cards_inside: cards in the stack at the first start, if known for sure; default: the journal's count.
     :param make_odds: makes the odds from a seed; default: the odds of the settings.
     :ivar settings: settings of the machine; ``all_settings``: those from which the service was built.
@@ -73,7 +73,7 @@ class LauncherService:
         open_journal: Callable[[], Journal],
         new_seed: Callable[[int], bytes],
         *,
-        toy: Toy | None = None,
+        simulator: Simulator | None = None,
         cards_inside: int | None = None,
         make_odds: Callable[[bytes], Any] | None = None,
     ) -> None:
@@ -86,7 +86,7 @@ class LauncherService:
         self.make_odds = make_odds or partial(
             Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most)
         )
-        self.toy = toy
+        self.simulator = simulator
         self.session: Session | None = None
         self.workshop: Workshop | None = None
         self.why_not = Text("the service has not been started")
@@ -146,8 +146,8 @@ class LauncherService:
             undo.callback(self._fail_waiting_requests)
             undo.callback(self._event_bus.close)
             undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
-            if self.toy is not None:
-                undo.callback(self.toy.close)
+            if self.simulator is not None:
+                undo.callback(self.simulator.close)
             undo.callback(self.driver.close)
             self._open_driver()
             self._loop.set_exception_handler(self._on_loop_error)

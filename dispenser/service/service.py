@@ -135,8 +135,8 @@ class Service(LauncherService):
             session.publish(records)
         return records[0]
 
-    def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Record:
-        """Record and publish an event from around the launcher (such as a hand on the simulated toy)."""
+    def note(self, type_: str, data: dict[str, Any], source: str = "simulator") -> Record:
+        """Record and publish an event from around the launcher (such as a hand on the simulator)."""
         with self.in_session() as session:
             records = session.journal.append(source, [(type_, data)])
             session.publish(records)
@@ -148,7 +148,7 @@ class Service(LauncherService):
         :raises ServiceError: not from here; the text says why.
         """
         if self.power is None:
-            raise ServiceError(_NOT_SWITCHED if self.toy is None else _ONLY_SIMULATED)
+            raise ServiceError(_NOT_SWITCHED if self.simulator is None else _ONLY_SIMULATED)
         self.motor_off()
         with suppress(NoSessionError):  # a journal error is no reason to leave the computer on
             self.note(f"{POWER_ASKED}.{act.value}", {}, source)
@@ -180,7 +180,7 @@ class Service(LauncherService):
         return {
             "journal": session and session.journal.id,
             "seq": session.journal.last_seq if session else 0,
-            "simulated": self.toy is not None,
+            "simulated": self.simulator is not None,
             "odds": session and session.odds,
             "commitment": session and session.commitment,
             "capabilities": msgspec.to_builtins(self.driver.capabilities),

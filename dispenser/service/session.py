@@ -77,7 +77,7 @@ class Session:
 
     def _begin(self, at_table: list[e.Event]) -> list[Record]:
         """Write journal damage, what a killed service left open, version and settings, and the commitment."""
-        simulated, settings = self._service.toy is not None, self._service.all_settings.for_journal()
+        simulated, settings = self._service.simulator is not None, self._service.all_settings.for_journal()
         about = {"version": VERSION, "simulated": simulated, "settings": settings}
         known = [record.data for record in self.journal.read(types=[DAMAGED], last=100)]
         for each in self.journal.damage:

@@ -53,7 +53,7 @@ class Workshop:
 
     def __init__(self, kind: Kind, service: Service) -> None:
         self.kind = kind
-        self._service, self._toy, self._driver = service, service.toy, service.driver
+        self._service, self._simulator, self._driver = service, service.simulator, service.driver
         self._settings = settings = service.all_settings
         self._loop = asyncio.get_running_loop()
         self._seen_s = self._busy_s = self._loop.time()
@@ -63,7 +63,7 @@ class Workshop:
         self._changed = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         driver, machine = service.driver, service.settings
-        on_pins = service.toy is not None or settings.driver.kind == "gpio"
+        on_pins = service.simulator is not None or settings.driver.kind == "gpio"
         lines = settings.pins.lines() if on_pins else None
         self._launcher = Launcher(driver.capabilities, machine, driver.levels, lines)
         self._manual = Manual(driver.capabilities, machine, driver.levels())
@@ -161,9 +161,9 @@ class Workshop:
             self._take_back(record)
         elif word == words.ANEW and record is not None and record.findings:
             self._measure_anew(record)
-        elif word == words.SIMULATE_HAND and self._toy is not None and wizard is not None:
+        elif word == words.SIMULATE_HAND and self._simulator is not None and wizard is not None:
             if (hand := wizard.view().hand) is not None:
-                simulate_hand(self._toy, hand)
+                simulate_hand(self._simulator, hand)
         elif word in list(answers := Act if wizard is None else Answer):
             self._bench.handle(answers(word))
         else:
@@ -198,7 +198,7 @@ class Workshop:
             return common | asdict(shown) | {"said": said(shown.said, language), "acts": acts}
         now, record = self._wizard.view(), self._record
         step = common["wizard"] = words.as_json(now, language)
-        if self._toy is not None and now.hand not in (None, Hand.LOOK):
+        if self._simulator is not None and now.hand not in (None, Hand.LOOK):
             step["answers"].insert(0, offer(words.SIMULATE_HAND, words.HAND_LABEL))
         if record is not None and record.findings:
             step["answers"].append(offer(words.ANEW, words.ANEW_LABEL))

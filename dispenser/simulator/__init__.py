@@ -10,33 +10,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
-    from dispenser.simulator.faults import ToyFault
-    from dispenser.simulator.launcher_factory import LauncherFactory, the_toy
-    from dispenser.simulator.parameters import Line, ToyParameters, ToyWiring
-    from dispenser.simulator.pins import ToyFactory, ToyPin
-    from dispenser.simulator.toy import Toy
-    from dispenser.simulator.view import Happening, ToyEvent, ToyView
+    from dispenser.simulator.errors import LidShutError, SimulatorError, SimulatorValueError
+    from dispenser.simulator.faults import SimulatorFault
+    from dispenser.simulator.launcher import Simulator
+    from dispenser.simulator.launcher_factory import LauncherFactory, the_simulator
+    from dispenser.simulator.parameters import Line, SimulatorParameters, SimulatorWiring
+    from dispenser.simulator.pins import SimulatorFactory, SimulatorPin
+    from dispenser.simulator.view import Happening, SimulatorEvent, SimulatorView
 
 __all__ = [
     "Happening",
     "LauncherFactory",
     "LidShutError",
     "Line",
-    "Toy",
-    "ToyError",
-    "ToyEvent",
-    "ToyFactory",
-    "ToyFault",
-    "ToyParameters",
-    "ToyPin",
-    "ToyValueError",
-    "ToyView",
-    "ToyWiring",
-    "the_toy",
+    "Simulator",
+    "SimulatorError",
+    "SimulatorEvent",
+    "SimulatorFactory",
+    "SimulatorFault",
+    "SimulatorParameters",
+    "SimulatorPin",
+    "SimulatorValueError",
+    "SimulatorView",
+    "SimulatorWiring",
+    "the_simulator",
 ]
 
-_MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy", "view")
+_MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "launcher", "view")
 
 
 def __getattr__(name: str) -> Any:

@@ -25,7 +25,7 @@ from functools import partial
 
 from dispenser.clocks import Clock, ThreadClock, TimerHandle
 from dispenser.clocks.virtual import VirtualWorld
-from dispenser.simulator.pins import ToyFactory, ToyPin
+from dispenser.simulator.pins import SimulatorFactory, SimulatorPin
 
 
 class Clockwork:
@@ -35,10 +35,10 @@ class Clockwork:
     :param factory: its pins use this clock from now on.
     """
 
-    def __init__(self, clock: Clock | None, factory: ToyFactory) -> None:
+    def __init__(self, clock: Clock | None, factory: SimulatorFactory) -> None:
         self.factory = factory
-        self._clock = clock or ThreadClock("toy")
-        self._pins = ThreadClock("toy-pins") if isinstance(self._clock, ThreadClock) else None
+        self._clock = clock or ThreadClock("simulator")
+        self._pins = ThreadClock("simulator-pins") if isinstance(self._clock, ThreadClock) else None
         self._threads = [self._pins, None if clock else self._clock]
         self.agenda = VirtualWorld(self._clock.time())
         self._lock = threading.RLock()
@@ -78,7 +78,7 @@ class Clockwork:
         if not self._closed:
             self._writes.append((at_s, write))
 
-    def show(self, pin: ToyPin, level: bool) -> None:
+    def show(self, pin: SimulatorPin, level: bool) -> None:
         """Set the level of an input pin: readable at once; then call its listener back."""
         if pin.put(level):
             self._send(self._pins, partial(pin.notify, self.agenda.time(), level))

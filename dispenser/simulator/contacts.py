@@ -9,7 +9,7 @@ from functools import partial
 from dispenser.clocks import Timer
 from dispenser.simulator.clockwork import Clockwork
 from dispenser.simulator.parameters import Line
-from dispenser.simulator.pins import ToyPin
+from dispenser.simulator.pins import SimulatorPin
 from dispenser.simulator.shared import Purpose, Shared
 
 
@@ -18,7 +18,7 @@ class InputLine:
 
     def __init__(self, line: Line, clockwork: Clockwork) -> None:
         self._active_high = line.active_high
-        self._pin: ToyPin = clockwork.factory.pin(line.gpio)
+        self._pin: SimulatorPin = clockwork.factory.pin(line.gpio)
         self._clockwork = clockwork
         self._physical = False
         self._driven = False

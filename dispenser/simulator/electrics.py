@@ -8,10 +8,10 @@ from functools import partial
 from dispenser.i18n import Text
 from dispenser.simulator.clockwork import Clockwork
 from dispenser.simulator.contacts import Contact
-from dispenser.simulator.errors import ToyValueError
-from dispenser.simulator.faults import ToyFault
+from dispenser.simulator.errors import SimulatorValueError
+from dispenser.simulator.faults import SimulatorFault
 from dispenser.simulator.feeder import Feeder
-from dispenser.simulator.parameters import Line, ToyWiring
+from dispenser.simulator.parameters import Line, SimulatorWiring
 from dispenser.simulator.shared import Shared
 from dispenser.simulator.view import Happening
 
@@ -68,7 +68,9 @@ class Electrics:
     :ivar commanded: duty that the pins ask for, -1 to 1.
     """
 
-    def __init__(self, shared: Shared, wiring: ToyWiring, clockwork: Clockwork, feeder: Feeder, lid: Contact) -> None:
+    def __init__(
+        self, shared: Shared, wiring: SimulatorWiring, clockwork: Clockwork, feeder: Feeder, lid: Contact
+    ) -> None:
         self._shared, self._feeder, self._lid = shared, feeder, lid
         self._drained_mah = 0.0
         self._duty = 0.0
@@ -89,19 +91,19 @@ class Electrics:
         """Return the voltage at the terminals of the cells, under load, volts."""
         p = self._shared.parameters
         open_v = p.cell_fresh_v - (p.cell_fresh_v - p.cell_flat_v) / p.cell_capacity_mah * self._drained_mah
-        if self._shared.faults.on(ToyFault.FLAT_CELLS):
+        if self._shared.faults.on(SimulatorFault.FLAT_CELLS):
             open_v = min(open_v, p.cell_flat_v)
         return max(0.0, open_v - p.cell_resistance_ohm * p.motor_current_a * abs(self._duty))
 
     def set_cell_voltage(self, voltage_v: float) -> None:
         """Set the cells' open-circuit voltage (all three together), volts.
 
-        :raises ToyValueError: below 0 or above fresh cells.
+        :raises SimulatorValueError: below 0 or above fresh cells.
         """
         p = self._shared.parameters
         if not 0.0 <= voltage_v <= p.cell_fresh_v:
             text = Text("voltage_v must be 0 to {highest} (three fresh LR14), not {voltage_v}")
-            raise ToyValueError(text.filled(highest=p.cell_fresh_v, voltage_v=voltage_v))
+            raise SimulatorValueError(text.filled(highest=p.cell_fresh_v, voltage_v=voltage_v))
         self._drained_mah = (p.cell_fresh_v - voltage_v) / (p.cell_fresh_v - p.cell_flat_v) * p.cell_capacity_mah
         self.motor_changed()
 
@@ -112,7 +114,7 @@ class Electrics:
         braking = forward > 0.0 and backward > 0.0
         commanded = 0.0 if braking else forward - backward
         faults, interlock = self._shared.faults, self._shared.parameters.hardware_interlock
-        cut = faults.on(ToyFault.MOTOR_DEAD) or (interlock and self._lid.active)
+        cut = faults.on(SimulatorFault.MOTOR_DEAD) or (interlock and self._lid.active)
         now_s = self._shared.agenda.time()
         drained_as = self._shared.parameters.motor_current_a * abs(self._duty) * (now_s - self._since_s)
         self._drained_mah += drained_as * 1e3 / SECONDS_AN_HOUR

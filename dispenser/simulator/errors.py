@@ -5,13 +5,13 @@ from __future__ import annotations
 from dispenser.i18n import SpokenError
 
 
-class ToyError(SpokenError):
+class SimulatorError(SpokenError):
     """The simulated launcher cannot do what was asked."""
 
 
-class ToyValueError(ToyError, ValueError):
+class SimulatorValueError(SimulatorError, ValueError):
     """An invalid value, line or wiring."""
 
 
-class LidShutError(ToyError, RuntimeError):
+class LidShutError(SimulatorError, RuntimeError):
     """The lid is shut, so nobody can reach inside."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 
 from dispenser.i18n import Text
-from dispenser.simulator.errors import ToyValueError
+from dispenser.simulator.errors import SimulatorValueError
 
 
-class ToyFault(enum.Enum):
+class SimulatorFault(enum.Enum):
     """Faults of the simulated launcher.
 
     The first three strike a number of cards and are then used up; all others last until they are switched off.
@@ -32,22 +32,22 @@ class FaultPanel:
     """The faults that are on, and how many more cards those that strike single cards will strike."""
 
     def __init__(self) -> None:
-        self._remaining: dict[ToyFault, int] = {}
+        self._remaining: dict[SimulatorFault, int] = {}
 
-    def on(self, fault: ToyFault) -> bool:
+    def on(self, fault: SimulatorFault) -> bool:
         return fault in self._remaining
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the faults that are on, in alphabetical order."""
         return tuple(sorted(fault.value for fault in self._remaining))
 
-    def switch(self, fault: ToyFault, *, on: bool, cards: int) -> bool:
+    def switch(self, fault: SimulatorFault, *, on: bool, cards: int) -> bool:
         """Switch a fault on or off.
 
         :returns: whether that is a change.
         """
         if cards < 1:
-            raise ToyValueError(
+            raise SimulatorValueError(
                 Text("cards must be 1 or more, not {cards}: switch the fault off instead").filled(cards=cards)
             )
         was_on = self._remaining.pop(fault, None) is not None
@@ -55,7 +55,7 @@ class FaultPanel:
             self._remaining[fault] = cards
         return was_on != on
 
-    def strike(self, fault: ToyFault) -> bool:
+    def strike(self, fault: SimulatorFault) -> bool:
         """Count one card that a fault has struck; without effect if the fault is off.
 
         :returns: whether the fault is used up now.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dispenser.clocks import Timer
-from dispenser.simulator.faults import ToyFault
+from dispenser.simulator.faults import SimulatorFault
 from dispenser.simulator.motor import Motor
 from dispenser.simulator.shared import Purpose, Shared
 from dispenser.simulator.view import Happening
@@ -67,7 +67,7 @@ class Feeder:
         self.dark = False
         self.jammed = False
 
-    # --- interface to the toy ---
+    # --- interface to the simulator ---
 
     def speed_mm_s(self) -> float:
         """Return the roller's surface speed."""
@@ -122,7 +122,7 @@ class Feeder:
     # --- attempts ---
 
     def _reachable(self) -> int:
-        return 0 if self._faults.on(ToyFault.EMPTY_STACK) else self.cards_held
+        return 0 if self._faults.on(SimulatorFault.EMPTY_STACK) else self.cards_held
 
     def _begin(self, now_mm: float) -> None:
         """Start an attempt with the next card of the stack, if there is one."""
@@ -142,9 +142,9 @@ class Feeder:
         slip = _cut(random.gauss(1.0, p.slip_spread), 1.0, 3.0 * p.slip_spread)
         offset_mm = random.uniform(p.double_offset_min_mm, p.double_offset_max_mm)
         jam_share = random.uniform(0.1, 0.6)
-        slips |= self._faults.on(ToyFault.MISFEED)
-        jams |= self._faults.on(ToyFault.ROLLER_JAM)
-        double = (double or self._faults.on(ToyFault.DOUBLE_FEED)) and self.cards_held >= 2
+        slips |= self._faults.on(SimulatorFault.MISFEED)
+        jams |= self._faults.on(SimulatorFault.ROLLER_JAM)
+        double = (double or self._faults.on(SimulatorFault.DOUBLE_FEED)) and self.cards_held >= 2
         # The end of the previous card is already one barrier distance ahead of the roller.
         grip_mm = origin_mm + gap_mm - p.barrier_distance_mm
         dark_mm = grip_mm + p.barrier_distance_mm * slip
@@ -160,7 +160,7 @@ class Feeder:
             slips=slips,
         )
 
-    def _struck(self, fault: ToyFault) -> None:
+    def _struck(self, fault: SimulatorFault) -> None:
         if self._faults.strike(fault):
             self._report(Happening.FAULT, fault.value)
 
@@ -179,7 +179,7 @@ class Feeder:
             pulled_back = before < 0 and (attempt.missed or now_mm < attempt.grip_mm)
             if pulled_back or (attempt.missed and stood and motor.direction > 0):
                 if attempt.missed:
-                    self._struck(ToyFault.MISFEED)
+                    self._struck(SimulatorFault.MISFEED)
                 self._begin(now_mm)
         if motor.direction < 0 and (stood or before > 0):
             self._rescue_mm = now_mm - self._shared.parameters.jam_free_travel_mm
@@ -228,12 +228,12 @@ class Feeder:
 
     def _darken(self) -> None:
         if self._attempt is not None and self._attempt.cards > 1:
-            self._struck(ToyFault.DOUBLE_FEED)
+            self._struck(SimulatorFault.DOUBLE_FEED)
         self._set_dark(dark=True)
 
     def _jam(self) -> None:
         self.jammed = True
-        self._struck(ToyFault.ROLLER_JAM)
+        self._struck(SimulatorFault.ROLLER_JAM)
         self._report(Happening.JAM, self.jammed)
 
     def _rescue(self) -> None:

@@ -4,11 +4,11 @@ The script makes its devices as on a Raspberry Pi; behind the pins is the simula
 says, in real time and on a thread of its own. What gpiozero starts cannot be given arguments, so they come from the
 environment:
 
-``DISPENSER_TOY_CARDS``
+``DISPENSER_SIMULATOR_CARDS``
     Cards in the stack, 0 to 112; left out: 112.
-``DISPENSER_TOY_SEED``
+``DISPENSER_SIMULATOR_SEED``
     A word that makes the physics repeat (a misfeed, two cards at once); left out: different every time.
-``DISPENSER_TOY_LID``
+``DISPENSER_SIMULATOR_LID``
     ``open`` or ``shut``, how the lid is at first; left out: shut.
 """
 
@@ -22,15 +22,15 @@ from gpiozero import Device
 
 from dispenser.clocks import ThreadClock
 from dispenser.i18n import Text
-from dispenser.simulator.errors import ToyError, ToyValueError
-from dispenser.simulator.parameters import Line, ToyParameters, ToyWiring
-from dispenser.simulator.pins import ToyFactory
-from dispenser.simulator.toy import Toy
+from dispenser.simulator.errors import SimulatorError, SimulatorValueError
+from dispenser.simulator.launcher import Simulator
+from dispenser.simulator.parameters import Line, SimulatorParameters, SimulatorWiring
+from dispenser.simulator.pins import SimulatorFactory
 
-CARDS, SEED, LID = "DISPENSER_TOY_CARDS", "DISPENSER_TOY_SEED", "DISPENSER_TOY_LID"
+CARDS, SEED, LID = "DISPENSER_SIMULATOR_CARDS", "DISPENSER_SIMULATOR_SEED", "DISPENSER_SIMULATOR_LID"
 LAST_NEWS_S = 1.0  # Timeout for notifying listeners at the end, seconds
 
-BUILD_GUIDE = ToyWiring(
+BUILD_GUIDE = SimulatorWiring(
     button=Line(17, active_high=False),
     lid=Line(27),
     exit=Line(22),
@@ -43,15 +43,15 @@ BUILD_GUIDE = ToyWiring(
 """Pin map of the build guide, which is also the default of the launcher's settings."""
 
 
-class LauncherFactory(ToyFactory):
+class LauncherFactory(SimulatorFactory):
     """Mock pins connected to a simulated launcher. Missing arguments are read from the environment, see above.
 
-    :raises ToyValueError: an environment variable is invalid, or there are too many cards.
+    :raises SimulatorValueError: an environment variable is invalid, or there are too many cards.
     """
 
     def __init__(
         self,
-        wiring: ToyWiring = BUILD_GUIDE,
+        wiring: SimulatorWiring = BUILD_GUIDE,
         *,
         cards: int | None = None,
         seed: str | None = None,
@@ -60,10 +60,10 @@ class LauncherFactory(ToyFactory):
         super().__init__()
         self._closed = False
         word = os.environ.get(SEED) if seed is None else seed
-        self._clock = ThreadClock("toy")
+        self._clock = ThreadClock("simulator")
         try:
-            self.toy = Toy(
-                ToyParameters(),
+            self.simulator = Simulator(
+                SimulatorParameters(),
                 wiring,
                 self,
                 self._clock,
@@ -71,7 +71,7 @@ class LauncherFactory(ToyFactory):
                 cards=_cards() if cards is None else cards,
                 lid_open=_lid_open() if lid_open is None else lid_open,
             )
-        except ToyValueError:
+        except SimulatorValueError:
             self._clock.close()
             raise
 
@@ -84,29 +84,29 @@ class LauncherFactory(ToyFactory):
         if self._closed:
             return
         self._closed = True
-        self.toy.view()  # process all writes to pins so far
+        self.simulator.view()  # process all writes to pins so far
         told = threading.Event()
         self._clock.call_at(self._clock.time(), told.set)  # after all notifications
         told.wait(LAST_NEWS_S)
-        self.toy.close()
+        self.simulator.close()
         self._clock.close()
 
 
-def the_toy() -> Toy:
+def the_simulator() -> Simulator:
     """Return the launcher behind gpiozero's pins; its methods may be called from any thread.
 
-    :raises ToyError: gpiozero uses another pin factory.
+    :raises SimulatorError: gpiozero uses another pin factory.
     """
     Device.ensure_pin_factory()
     factory = Device.pin_factory
     if not isinstance(factory, LauncherFactory):
-        raise ToyError(
+        raise SimulatorError(
             Text(
                 "the pins are those of a {kind}, with no simulated launcher behind them: start the script with "
                 "GPIOZERO_PIN_FACTORY=launcher"
             ).filled(kind=type(factory).__name__)
         )
-    return factory.toy
+    return factory.simulator
 
 
 def _cards() -> int | None:
@@ -115,7 +115,7 @@ def _cards() -> int | None:
         return None
     if not (text.isascii() and text.isdigit()):
         a_number = Text("{variable} = {text!r}: write a number of cards, such as {variable}=20")
-        raise ToyValueError(a_number.filled(variable=CARDS, text=text))
+        raise SimulatorValueError(a_number.filled(variable=CARDS, text=text))
     return int(text)
 
 
@@ -123,5 +123,5 @@ def _lid_open() -> bool:
     text = os.environ.get(LID, "shut")
     if text not in ("open", "shut"):
         a_word = Text("{variable} = {text!r}: write {variable}=open or {variable}=shut")
-        raise ToyValueError(a_word.filled(variable=LID, text=text))
+        raise SimulatorValueError(a_word.filled(variable=LID, text=text))
     return text == "open"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from dispenser.simulator.parameters import ToyParameters
+from dispenser.simulator.parameters import SimulatorParameters
 
 SLOWEST_MM_S = 1.0  # A motor that would turn more slowly than this stops
 TIME_ERROR_S = 1e-9
@@ -22,7 +22,7 @@ class Motor:
     :ivar turns_at_s: time at which a motor driven against its motion stands still; call ``drive`` again then.
     """
 
-    def __init__(self, parameters: ToyParameters) -> None:
+    def __init__(self, parameters: SimulatorParameters) -> None:
         p = parameters
         self._mm_s_per_v = p.full_speed_mm_s / (p.loaded_fresh_v - p.friction_v)
         self._friction_mm_s = self._mm_s_per_v * p.friction_v

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from dispenser.i18n import Text
-from dispenser.simulator.errors import ToyValueError
+from dispenser.simulator.errors import SimulatorValueError
 from dispenser.simulator.view import FRESH_CELLS_V
 
 
@@ -28,7 +28,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToyWiring:
+class SimulatorWiring:
     """All wires of the launcher; ``None`` for a part that is not connected.
 
     Contacts usually close to ground against a pull-up: a pressed button is low (``active_high=False``); the lid switch
@@ -50,10 +50,10 @@ class ToyWiring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToyParameters:
+class SimulatorParameters:
     """Constants of one launcher, its cells and its cards.
 
-    :raises ToyValueError: for a negative or meaningless value; the text names the field.
+    :raises SimulatorValueError: for a negative or meaningless value; the text names the field.
     """
 
     # --- cards and path ---
@@ -80,7 +80,7 @@ class ToyParameters:
     friction_v: float = 0.9
     """Motor voltage that just overcomes friction while turning; it also ends the coast-down (assumed)."""
     start_v: float = 1.5
-    """Motor voltage below which the motor does not start to turn (assumed; small toy motors are sold as 1.5-4.5 V)."""
+    """Motor voltage below which the motor does not start to turn (assumed; toy motors are sold as 1.5-4.5 V)."""
     motor_current_a: float = 0.8
     """Current of the loaded motor at full duty (assumed; data sheets of 130-size motors say 0.6-0.7 A at 3 V)."""
     hardware_interlock: bool = False
@@ -126,13 +126,13 @@ class ToyParameters:
     def __post_init__(self) -> None:
         for name, value in dataclasses.asdict(self).items():
             if not math.isfinite(value) or value < 0:
-                raise ToyValueError(
+                raise SimulatorValueError(
                     Text("{name} must be a finite number, 0 or more, not {value}").filled(name=name, value=value)
                 )
             if value > 1 and ("probability" in name or name == "wear"):
-                raise ToyValueError(Text("{name} must be 0 to 1, not {value}").filled(name=name, value=value))
+                raise SimulatorValueError(Text("{name} must be 0 to 1, not {value}").filled(name=name, value=value))
             if value == 0 and name.endswith(("_ms", "_mah", "length_mm", "friction_v", "cell_fresh_v")):
-                raise ToyValueError(Text("{name} must be above 0").filled(name=name))
+                raise SimulatorValueError(Text("{name} must be above 0").filled(name=name))
 
     @classmethod
     def flawless(cls, **changes: float) -> Self:

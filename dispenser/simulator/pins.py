@@ -21,7 +21,7 @@ OnOutput = Callable[[float, float | None, float | None], None]
 """Time of the change on the factory's clock; level or duty (``None``: no device drives the pin); PWM frequency, Hz."""
 
 
-class ToyPin(MockPWMPin):  # type: ignore[misc]
+class SimulatorPin(MockPWMPin):  # type: ignore[misc]
     """A mock pin with PWM that the simulator is connected to.
 
     As an input it has the level set by :meth:`drive`, whatever its pull is, so that constructing a device on it does
@@ -33,7 +33,7 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 
     _state: float
 
-    def __init__(self, factory: ToyFactory, info: object) -> None:
+    def __init__(self, factory: SimulatorFactory, info: object) -> None:
         self._outside: bool | None = None
         self.on_output: OnOutput | None = None
         self._settling: TimerHandle | None = None
@@ -152,8 +152,8 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
             self.on_output(self.factory.ticks(), self.output, self._frequency)
 
 
-class ToyFactory(MockFactory):  # type: ignore[misc]
-    """A pin factory whose pins are :class:`ToyPin`. Pass it to every gpiozero device as ``pin_factory``.
+class SimulatorFactory(MockFactory):  # type: ignore[misc]
+    """A pin factory whose pins are :class:`SimulatorPin`. Pass it to every gpiozero device as ``pin_factory``.
 
     :ivar clock: the clock of :meth:`ticks`, set by the launcher on these pins; ``None``: the monotonic clock.
     :ivar callbacks: the clock on whose thread devices are called back.
@@ -161,7 +161,7 @@ class ToyFactory(MockFactory):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
-        super().__init__(pin_class=ToyPin)
+        super().__init__(pin_class=SimulatorPin)
         self.lock = threading.RLock()
         self.clock: Clock | None = None
         self.callbacks: Clock | None = None

@@ -9,7 +9,7 @@ from random import Random
 
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.simulator.faults import FaultPanel
-from dispenser.simulator.parameters import ToyParameters
+from dispenser.simulator.parameters import SimulatorParameters
 from dispenser.simulator.view import Happening
 
 
@@ -32,7 +32,7 @@ class Shared:
     :param report: notifies listeners of an event.
     """
 
-    parameters: ToyParameters
+    parameters: SimulatorParameters
     agenda: VirtualWorld
     seed: int
     faults: FaultPanel

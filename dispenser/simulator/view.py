@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FRESH_CELLS_V: Final = 4.8  # `ToyParameters.cell_fresh_v`, for modules that must not import the physics
+FRESH_CELLS_V: Final = 4.8  # `SimulatorParameters.cell_fresh_v`, for modules that must not import the physics
 
 
 @dataclass(frozen=True, slots=True)
-class ToyView:
+class SimulatorView:
     """State of the simulated launcher. ``cards_loaded == cards_in_stack + cards_in_path + cards_out``, always.
 
     :param time_s: the scheduler's clock, seconds.
@@ -64,7 +64,7 @@ class Happening(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ToyEvent:
+class SimulatorEvent:
     """One event.
 
     :param time_s: the scheduler's clock, seconds.
@@ -76,4 +76,4 @@ class ToyEvent:
     value: float | str | None
 
 
-Listener = Callable[[ToyEvent], None]
+Listener = Callable[[SimulatorEvent], None]

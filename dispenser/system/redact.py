@@ -25,7 +25,7 @@ _HARMLESS = {
 }
 """Keys of journal data whose texts are not personal: states, reasons, moves, and seeds that the journal reveals."""
 _FREE = {"detail", "why"}  # Those of them whose texts may quote something private
-_SOURCES = {"api", "bot", "button", "launcher", "mqtt", "owner", "phone", "service", "table", "toy", "web"}
+_SOURCES = {"api", "bot", "button", "launcher", "mqtt", "owner", "phone", "service", "table", "simulator", "web"}
 _ADDRESS = re.compile(
     r"(?<![\w.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"
     r"|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f:]+\b"

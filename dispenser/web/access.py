@@ -93,7 +93,7 @@ _ROUTES: Final = (
     (Rank.WATCHER, "GET /", "GET /table", "GET /screen", "GET /rules", "GET /rules/{name}", "GET /favicon.ico"),
     # reads and event streams of the launcher
     (Rank.WATCHER, "GET /api/v1/snapshot", "GET /api/v1/events", "GET /api/v1/journal", "GET /api/v1/odds"),
-    (Rank.WATCHER, "GET /api/v1/chimes", "GET /api/v1/toy", "GET /api/v1/openapi.json"),
+    (Rank.WATCHER, "GET /api/v1/chimes", "GET /api/v1/simulator", "GET /api/v1/openapi.json"),
     # the table checks itself for which seat somebody may act; until they join they are a watcher
     (Rank.WATCHER, "GET /api/v1/table/view", "GET /api/v1/table/views", "GET /api/v1/table/sheet"),
     (Rank.WATCHER, "POST /api/v1/table/commands", "GET /api/v1/table/addresses", "GET /api/v1/table/qr.svg"),
@@ -109,7 +109,7 @@ _ROUTES: Final = (
     (Rank.OWNER, "GET /api/v1/owners", "POST /api/v1/owners/invite", "POST /api/v1/owners/remove"),
     # launcher commands
     (Rank.SEAT, "POST /api/v1/press", "POST /api/v1/load", "POST /api/v1/reset", "POST /api/v1/count"),
-    (Rank.HOST, "POST /api/v1/toy/{act}"),
+    (Rank.HOST, "POST /api/v1/simulator/{act}"),
     (Rank.OWNER, "POST /api/v1/eject", "POST /api/v1/computer", "GET /metrics"),
 )
 REQUIRED_RANK: Final = {route: rank for rank, *routes in _ROUTES for route in routes}

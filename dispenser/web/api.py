@@ -17,7 +17,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.commands import COMMANDS, MOVING, Command, Count, Press
 from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.requests import PowerAction
-from dispenser.simulator.commands import TOY_COMMANDS, NoCardError, ToyCommand
+from dispenser.simulator.commands import SIMULATOR_COMMANDS, NoCardError, SimulatorCommand
 from dispenser.web import models
 from dispenser.web.access import first_readable, is_admitted, role_of
 from dispenser.web.errors import ProblemError
@@ -32,7 +32,7 @@ from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
 if TYPE_CHECKING:
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
-    from dispenser.simulator import Toy
+    from dispenser.simulator import Simulator
     from dispenser.web.show import Showing
 
 SOURCE = "web"
@@ -226,26 +226,26 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
 
 def _simulator_router(showing: Showing) -> APIRouter:
-    """Return the routes that operate the simulated launcher, ``/api/v1/toy``. With a real launcher all of them are 404.
+    """Return the routes that operate the simulated launcher, ``/api/v1/simulator``. With a real one all are 404.
 
     A command is carried out first and recorded then, so that the journal holds only what happened. The driver notices
     the change through its pins a moment later, as with a real launcher.
     """
     refused = problems({404: "The launcher is not simulated.", 409: "Not possible in the current state."})
-    answers = {200: answer(models.ToyNow, "State of the simulated launcher."), **refused}
-    router = APIRouter(prefix="/toy", tags=["toy"], responses=answers, default_response_class=Response)
+    answers = {200: answer(models.SimulatorNow, "State of the simulated launcher."), **refused}
+    router = APIRouter(prefix="/simulator", tags=["simulator"], responses=answers, default_response_class=Response)
 
-    def simulated() -> Toy:
-        if showing.toy is None:
+    def simulated() -> Simulator:
+        if showing.simulator is None:
             raise ProblemError("not_simulated")
-        return showing.toy
+        return showing.simulator
 
     @router.get("")
     async def look() -> Response:
         """Return the state of the simulated launcher."""
         return json_response(models.seen(simulated().view()))
 
-    async def carry_out(command: ToyCommand) -> Response:
+    async def carry_out(command: SimulatorCommand) -> Response:
         try:
             type_, data = command.carry_out(simulated())
         except NoCardError as error:
@@ -253,6 +253,6 @@ def _simulator_router(showing: Showing) -> APIRouter:
         showing.note(type_, data, SOURCE)
         return await look()
 
-    for word, kind in TOY_COMMANDS.items():
+    for word, kind in SIMULATOR_COMMANDS.items():
         takes(router, f"/{word}", kind)(carry_out)
     return router

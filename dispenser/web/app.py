@@ -50,7 +50,7 @@ _TAGS = [
     {"name": "command", "description": "Commands to the launcher and its computer."},
     {"name": "owner", "description": "Phones with the owner's rights."},
     {"name": "workshop", "description": "Self-test, calibration and manual control: for the owner."},
-    {"name": "toy", "description": "Operate the simulated launcher. 404 with a real one."},
+    {"name": "simulator", "description": "Operate the simulated launcher. 404 with a real one."},
 ]
 
 

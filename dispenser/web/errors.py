@@ -23,7 +23,7 @@ from dispenser.service.requests import (
     ServiceError,
     UnknownPressError,
 )
-from dispenser.simulator.errors import LidShutError, ToyError, ToyValueError
+from dispenser.simulator.errors import LidShutError, SimulatorError, SimulatorValueError
 from dispenser.table.errors import TableRefusal
 from dispenser.web.access import role_of
 from dispenser.web.languages import language_of
@@ -170,7 +170,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
 """By error code, the ``error`` field of responses."""
 
 _PROBLEM_OF_ERROR: Final = (
-    ((MessageError, ToyValueError, FilterError), "bad_request"),
+    ((MessageError, SimulatorValueError, FilterError), "bad_request"),
     ((TableRefusal,), "table_refused"),
     ((RequestReusedError,), "request_reused"),
     ((LidShutError,), "lid_shut"),
@@ -178,7 +178,7 @@ _PROBLEM_OF_ERROR: Final = (
     ((UnknownEveningError,), "unknown_evening"),
     ((NoSessionError,), "no_session"),
     ((JournalError,), "journal_unavailable"),
-    ((ServiceError, ToyError, OwnersFileError), "unavailable"),
+    ((ServiceError, SimulatorError, OwnersFileError), "unavailable"),
 )
 """Error classes that bring their own message, with their error code; the first match counts."""
 _PROBLEM_OF_STATUS: Final = {400: "bad_body", 404: "not_found", 405: "method_not_allowed"}

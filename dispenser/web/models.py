@@ -12,9 +12,9 @@ from dispenser.journal import Record
 from dispenser.launcher.commands import COMMANDS, MAX_NUMBER, Command
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
-from dispenser.simulator.commands import TOY_COMMANDS
-from dispenser.simulator.faults import ToyFault
-from dispenser.simulator.view import ToyView
+from dispenser.simulator.commands import SIMULATOR_COMMANDS
+from dispenser.simulator.faults import SimulatorFault
+from dispenser.simulator.view import SimulatorView
 from dispenser.table.commands import AnyCommand
 from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
 from dispenser.table.events import AnyEvent
@@ -58,9 +58,9 @@ class Demo(Command):
     name: Annotated[str, Meta(max_length=200)] = ""
 
 
-def seen(view: ToyView) -> dict[str, Any]:
-    """Return a view in the form of ``ToyNow``."""
-    return {**asdict(view), "faults": {fault.value: fault.value in view.faults for fault in ToyFault}}
+def seen(view: SimulatorView) -> dict[str, Any]:
+    """Return a view in the form of ``SimulatorNow``."""
+    return {**asdict(view), "faults": {fault.value: fault.value in view.faults for fault in SimulatorFault}}
 
 
 class LauncherNow(Snapshot, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     :param detail: the error and its remedy, in the language of the request; empty without an error.
     :param journal: id of the journal in which `seq` counts; null while the journal cannot be used.
     :param seq: number of the newest record.
-    :param simulated: the launcher is simulated, so `/toy` can be used.
+    :param simulated: the launcher is simulated, so `/simulator` can be used.
     :param odds: the odds in force; null while the journal cannot be used.
     :param workshop: the workshop is open, so presses are refused.
     :param commitment: SHA-256 of the secret seed of the odds, published before the first draw.
@@ -88,7 +88,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class ToyNow(ToyView):
+class SimulatorNow(SimulatorView):
     """State of the simulated launcher.
 
     :param faults: every possible fault, and whether it is on.
@@ -98,7 +98,7 @@ class ToyNow(ToyView):
 
 
 @dataclass(frozen=True)
-class ScriptNow(ToyNow):
+class ScriptNow(SimulatorNow):
     """State of a simulated launcher that a script controls. All records up to `seq` are included.
 
     :param seq: number of the newest record.
@@ -285,9 +285,9 @@ class TableRefused(Problem):
 NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))  # Types of journal records that OpenAPI describes
 DESCRIBED: Final = (
     *COMMANDS.values(),
-    *TOY_COMMANDS.values(),
+    *SIMULATOR_COMMANDS.values(),
     *(Computer, ComputerAsked),
-    *(LauncherNow, Order, ToyNow, ScriptNow, Record, RecordPage, OddsAndLuck),
+    *(LauncherNow, Order, SimulatorNow, ScriptNow, Record, RecordPage, OddsAndLuck),
     *(TableCommand, Demo, *get_args(AnyCommand), CommandResult),
     *(PhoneAddress, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *(OpenWorkshop, WorkshopAnswer, Nothing, WorkshopState),

@@ -117,7 +117,7 @@ def add_pages(app: FastAPI, router: APIRouter, showing: Showing, about: dict[str
         if role.rank < Rank.HOST:  # the API would refuse its buttons
             return RedirectResponse("/table", 303)
         rights = {"may_switch_off": role.rank >= Rank.OWNER and showing.power is not None, "owners_phone": role.phone}
-        return await page_response(request, "page.html", simulated=showing.toy is not None, **rights, **about)
+        return await page_response(request, "page.html", simulated=showing.simulator is not None, **rights, **about)
 
     @router.get("/api/v1/openapi.json")
     async def openapi() -> Response:

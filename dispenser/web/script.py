@@ -18,7 +18,7 @@ from dispenser.web.show import ScriptShow
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-    from dispenser.simulator import ToyWiring
+    from dispenser.simulator import SimulatorWiring
 
 LAST_WORDS_S = 3.0  # Timeout at the end of the process for sending the last record to browsers, seconds
 LOOK_S = 0.05
@@ -30,11 +30,11 @@ class ShownFactory(LauncherFactory):
     :param name: name of the script; ``settings`` are those of the web server.
     """
 
-    def __init__(self, name: str, settings: WebSettings, wiring: ToyWiring, **launcher: Any) -> None:
+    def __init__(self, name: str, settings: WebSettings, wiring: SimulatorWiring, **launcher: Any) -> None:
         super().__init__(wiring, **launcher)
         self.error: str | None = None
         """The error that ended the script, if any."""
-        self._about = (self.toy, name, wiring)
+        self._about = (self.simulator, name, wiring)
         self._settings = settings
         self._address: Future[str] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="page", daemon=True)

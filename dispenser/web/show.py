@@ -1,7 +1,7 @@
 """Turn the events of a simulated launcher that a script drives into records for its page.
 
 There is no state machine and no file: events of the simulator become records in memory, the newest of which are kept.
-Only :meth:`ScriptShow._on_toy_event` runs on the simulator's threads, everything else on the page's event loop.
+Only :meth:`ScriptShow._on_simulator_event` runs on the simulator's threads, everything else on the page's event loop.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dispenser.web.models import seen
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
-    from dispenser.simulator import Toy, ToyEvent, ToyView, ToyWiring
+    from dispenser.simulator import Simulator, SimulatorEvent, SimulatorView, SimulatorWiring
 
     Showing: TypeAlias = Service | "ScriptShow"
     """What a page can show: a launcher service, or a simulated launcher that a script drives."""
@@ -30,16 +30,16 @@ KEPT_RECORDS = 2000  # Records kept for replay; limited, as a script that blinks
 PAUSE_S = 0.04
 """Minimum time between two publications, seconds; of faster changes (PWM, blinking) only the last is published."""
 COAST_S = 0.25  # Seconds after the motor stops in which a card may still leave by itself; later it was taken by hand
-SOURCE = "toy"
+SOURCE = "simulator"
 _FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
 _TYPES = {
-    Happening.BUTTON: ("toy.button.moved", "down"),
+    Happening.BUTTON: ("simulator.button.moved", "down"),
     Happening.CARD_IN_EXIT: ("launcher.exit.changed", "blocked"),
-    Happening.CELLS: ("toy.cells.changed", "voltage_v"),
-    Happening.JAM: ("toy.jam.changed", "jammed"),
-    Happening.LIGHT: ("toy.light.switched", "on"),
-    Happening.MOTOR: ("toy.motor.driven", "duty"),
-    Happening.TONE: ("toy.tone.changed", "hz"),
+    Happening.CELLS: ("simulator.cells.changed", "voltage_v"),
+    Happening.JAM: ("simulator.jam.changed", "jammed"),
+    Happening.LIGHT: ("simulator.light.switched", "on"),
+    Happening.MOTOR: ("simulator.motor.driven", "duty"),
+    Happening.TONE: ("simulator.tone.changed", "hz"),
 }
 """By what happened: record type, and the key of its value."""
 
@@ -62,8 +62,8 @@ class ScriptShow:
 
     power = None  # a simulated launcher does not switch the computer off
 
-    def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
-        self.toy = toy
+    def __init__(self, simulator: Simulator, name: str, wiring: SimulatorWiring) -> None:
+        self.simulator = simulator
         self.name = name
         self.journal: Journal = Recent.open(":memory:")
         self.event_bus = EventBus(self.journal)
@@ -78,12 +78,12 @@ class ScriptShow:
         self._exit_dark_s = 0.0
         self._motor_s = 0.0
         self._motor_on = False
-        self._publish("toy.script.started", {"script": name})
-        toy.add_listener(self._on_toy_event)
+        self._publish("simulator.script.started", {"script": name})
+        simulator.add_listener(self._on_simulator_event)
 
     def snapshot(self, _language: str = "en") -> dict[str, Any]:
         """Return the current state, as ``ScriptNow``."""
-        view = self.toy.view()
+        view = self.simulator.view()
         return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
 
     async def ask_journal(self, question: Callable[[JournalReader], _T]) -> _T:
@@ -100,12 +100,12 @@ class ScriptShow:
         """Record the end of the script, with its error if any, and close all streams."""
         self._take()
         self._woken = True  # prevents further calls of _wake
-        self._publish("toy.script.ended", {"error": error})
+        self._publish("simulator.script.ended", {"error": error})
         self.event_bus.close()
 
     # --- from the simulator ---
 
-    def _on_toy_event(self, event: ToyEvent) -> None:
+    def _on_simulator_event(self, event: SimulatorEvent) -> None:
         """Handle an event of the simulator, on the thread that caused it."""
         record = (event.time_s, *self._words(event))
         if event.happening in _FLICKERS:
@@ -116,7 +116,7 @@ class ScriptShow:
             self._woken = True
             self._loop.call_soon_threadsafe(self._wake)
 
-    def _words(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
+    def _words(self, event: SimulatorEvent) -> tuple[str, dict[str, Any]]:
         value = event.value
         match event.happening:
             case Happening.LID:
@@ -124,9 +124,9 @@ class ScriptShow:
             case Happening.CARD_LEFT:
                 return self._card(event)
             case Happening.FAULT:
-                return "toy.fault.switched", {"fault": value, "on": value in self.toy.view().faults}
+                return "simulator.fault.switched", {"fault": value, "on": value in self.simulator.view().faults}
             case Happening.CARDS:
-                return "launcher.cards.loaded", {"cards": _inside(self.toy.view())}
+                return "launcher.cards.loaded", {"cards": _inside(self.simulator.view())}
             case Happening.CARD_IN_EXIT if value:
                 self._exit_dark_s = event.time_s
             case Happening.MOTOR:
@@ -134,10 +134,10 @@ class ScriptShow:
         type_, key = _TYPES[event.happening]
         return type_, {key: value}
 
-    def _card(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
-        inside = _inside(self.toy.view())
+    def _card(self, event: SimulatorEvent) -> tuple[str, dict[str, Any]]:
+        inside = _inside(self.simulator.view())
         if not self._motor_on and event.time_s > self._motor_s + COAST_S:
-            return "toy.card.taken", {"cards": event.value, "inside": inside}
+            return "simulator.card.taken", {"cards": event.value, "inside": inside}
         blocked_ms = round((event.time_s - self._exit_dark_s) * 1e3, 1)
         data = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
         return "launcher.card.left", {**data, "inside": inside}
@@ -159,6 +159,6 @@ class ScriptShow:
         self.event_bus.publish(self.journal.append(SOURCE, [(type_, data)]))
 
 
-def _inside(view: ToyView) -> int:
+def _inside(view: SimulatorView) -> int:
     """Return the cards inside, including one in the path or sticking out."""
     return view.cards_in_stack + view.cards_in_path

@@ -30,7 +30,7 @@ def workshop_router(pages: APIRouter, service: Service) -> APIRouter:
 
     @pages.get(PATH)
     async def page(request: Request) -> Response:
-        return await page_response(request, "workshop.html", simulated=service.toy is not None)
+        return await page_response(request, "workshop.html", simulated=service.simulator is not None)
 
     router = api_routes("/workshop", "workshop")
     seen = answer(dict[str, Any], "The state, in the language of the request; only `open` while it is closed.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dispenser.drivers.serial import tables as wire
 from dispenser.launcher.messages import Feed
-from dispenser.simulator import ToyParameters
+from dispenser.simulator import SimulatorParameters
 from tests.bench.measure import Measure
 from tests.bench.timing import Effort
 from tests.contract.serial_bench import SerialBench
@@ -26,7 +26,7 @@ IDLE_MA = 2 * 1.2
 POWER_DOWN_MA = 2 * 0.0042 + 0.020
 WAKE_CYCLES = 16_384
 """Clock cycles in which the crystal starts after a power-down; simavr leaves them out."""
-CELLS_MAH = ToyParameters().cell_capacity_mah
+CELLS_MAH = SimulatorParameters().cell_capacity_mah
 HOURS_A_YEAR = 24 * 365.25
 
 

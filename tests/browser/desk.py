@@ -1,4 +1,4 @@
-"""A script under way (``dispenser toy run``), and a browser in front of its page."""
+"""A script under way (``dispenser simulator run``), and a browser in front of its page."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Desk(Front):
 @asynccontextmanager
 async def script(source: str, folder: Path, *options: str) -> AsyncIterator[Desk]:
     (folder / "mine.py").write_text(source)
-    command = ["-c", "from dispenser.cli import main; main()", "toy", "run", "--no-browser", "--port", "0"]
+    command = ["-c", "from dispenser.cli import main; main()", "simulator", "run", "--no-browser", "--port", "0"]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *command,

@@ -168,10 +168,10 @@ class Party(Table):
         if launcher["state"] == "blind":
             await self.service.handle(Reset())
         elif launcher["state"] == "empty":
-            self.toy.load(LOADED)
+            self.simulator.load(LOADED)
             await self.service.handle(Load(LOADED))
         elif launcher["state"] == "ready" and launcher["exit_blocked"]:
-            self.toy.take_card()
+            self.simulator.take_card()
 
     @property
     def _is_clear(self) -> bool:

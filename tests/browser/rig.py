@@ -22,7 +22,7 @@ from dispenser.launcher.settings import MachineSettings
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings, WebSettings
-from dispenser.simulator import Toy
+from dispenser.simulator import Simulator
 from dispenser.web.server import serve
 from dispenser.web.texts import script_texts
 
@@ -128,9 +128,9 @@ class Table(Front):
         self.service: Service
 
     @property
-    def toy(self) -> Toy:
-        assert self.service.toy is not None
-        return self.service.toy
+    def simulator(self) -> Simulator:
+        assert self.service.simulator is not None
+        return self.service.simulator
 
     async def switch_on(self) -> None:
         """Start service and web; a second time on the same port."""
@@ -379,5 +379,5 @@ def words_for(burst: dict[str, Any]) -> str:
 
 async def clear_the_exit(on: Table) -> None:
     """Take what sticks out, as players do."""
-    on.toy.take_card()
+    on.simulator.take_card()
     await until(lambda: not on.service.snapshot()["exit_blocked"])

@@ -49,7 +49,7 @@ async def first_evening(on: Party) -> None:
     await tom.says("Press 1 of 2!")
     save(await tom.page.screenshot(), "evening-press.png")
     at = on.people.at
-    await tom.presses()  # the toy's odds begin with a dud
+    await tom.presses()  # the simulator's odds begin with a dud
     await on.changes(at)
     write(await a_press(on, tom), "a-press.webp")
 

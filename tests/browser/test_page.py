@@ -30,7 +30,7 @@ DUD = ENGLISH["outcome"]["dud"]
 
 @in_chromium
 async def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
-    """The toy's odds: the first press is a dud, the second brings cards."""
+    """The simulator's odds: the first press is a dud, the second brings cards."""
     async with table(seed="a press") as on:
         page = await on.open_page()
         await says(page, "Ready. Press!")
@@ -54,9 +54,9 @@ async def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
 async def test_a_press_that_does_not_count_says_why() -> None:
     async with table() as on:
         page = await on.open_page()
-        on.toy.open_lid()
+        on.simulator.open_lid()
         await says(page, "Lid open: nothing can move.")
-        on.toy.push_button()
+        on.simulator.push_button()
         await said(page, "Lid open: nothing can move.", "Shut the lid first.", "Lid open: nothing can move.")
         assert len(on.records(PressRefused.type)) == 1
 
@@ -74,7 +74,7 @@ async def test_loading_is_lid_up_cards_in_lid_down() -> None:
         await says(page, "Lid open: nothing can move.")
         await says(page, "Ready. Press!")
         assert on.service.snapshot()["cards_inside"] == 50
-        assert on.toy.view().cards_in_stack == 50
+        assert on.simulator.view().cards_in_stack == 50
         await expect(page.locator("#stack-label")).to_have_text("50")
 
 

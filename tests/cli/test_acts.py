@@ -162,11 +162,11 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         out = ending["data"]["delivered"]
         counted = run("count", str(out + 1), "--url", url)
         uncounted = run("count", "4", "--press", "99", "--url", url)
-        lid = run("toy", "lid", "open", "--url", url)
-        stack = run("toy", "stack", "60", "--url", url)
+        lid = run("simulator", "lid", "open", "--url", url)
+        stack = run("simulator", "stack", "60", "--url", url)
         loaded = run("load", "60", "--url", url)
-        trouble = run("toy", "fault", "roller_jam", "--url", url)
-        unknown = run("toy", "fault", "rolle_jam", "--url", url)
+        trouble = run("simulator", "fault", "roller_jam", "--url", url)
+        unknown = run("simulator", "fault", "rolle_jam", "--url", url)
         was_reset = run("reset", "--url", url)
         status = run("status", "--url", url)
     assert counted.stdout == f"Press 1: somebody counted {out + 1}, assumed: {out}.\n"

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from dispenser.cli import app
 from dispenser.launcher.messages import BurstEnded
 from dispenser.odds.presets import PRESETS
-from dispenser.simulator.faults import ToyFault
+from dispenser.simulator.faults import SimulatorFault
 
 
 def completed(line: str) -> list[str]:
@@ -23,10 +23,10 @@ def completed(line: str) -> list[str]:
     ("line", "expected"),
     [
         ("dispenser odds ", sorted(PRESETS)),
-        ("dispenser toy fault ", sorted(fault.value for fault in ToyFault)),
-        ("dispenser toy fault exit_stuck_d", ["exit_stuck_dark"]),
-        ("dispenser toy fault roller_jam ", ["off", "on"]),
-        ("dispenser toy lid ", ["open", "shut"]),
+        ("dispenser simulator fault ", sorted(fault.value for fault in SimulatorFault)),
+        ("dispenser simulator fault exit_stuck_d", ["exit_stuck_dark"]),
+        ("dispenser simulator fault roller_jam ", ["off", "on"]),
+        ("dispenser simulator lid ", ["open", "shut"]),
         ("dispenser log --source b", ["bot", "button"]),
         ("dispenser run --driver ", ["gpio", "phone", "serial"]),
         ("dispenser ej", ["eject"]),

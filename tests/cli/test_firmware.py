@@ -25,8 +25,8 @@ def test_info_tells_version_and_dictionary(board: PtyLauncher) -> None:
 
 
 def test_info_shows_what_its_sensors_see_in_words(board: PtyLauncher) -> None:
-    board.do(board.world.toy.open_lid, 1.0)
-    board.do(lambda: board.world.toy.drive_line("exit", True), 1.0)
+    board.do(board.world.simulator.open_lid, 1.0)
+    board.do(lambda: board.world.simulator.drive_line("exit", True), 1.0)
     told = run("firmware", "info", "--serial-port", board.port).output.splitlines()
     assert {"can: exit sensor, retract", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"} < set(told)
     assert not re.search("True|False|None", " ".join(told))

@@ -70,8 +70,8 @@ def test_every_page_of_help_is_french_under_a_french_locale(
         (["demo", "--seed"], "--seed attend une valeur"),
         (["eject", "3", "4"], "en trop : 4"),
         (["pressez"], "voulais-tu dire"),
-        (["toy", "fault"], "il manque 'PANNE'"),
-        (["toy", "run"], "il manque 'SCRIPT.py'"),
+        (["simulator", "fault"], "il manque 'PANNE'"),
+        (["simulator", "run"], "il manque 'SCRIPT.py'"),
     ],
     ids=str,
 )
@@ -92,7 +92,7 @@ def test_no_number_of_any_command_takes_what_is_none() -> None:
         for parameter in command.params
         if parameter.type.name.startswith("float")
     ]
-    assert {" ".join(words[:2]) for words in asked} >= {"log --seconds-before", "toy button", "toy cells"}
+    assert {" ".join(words[:2]) for words in asked} >= {"log --seconds-before", "simulator button", "simulator cells"}
     for words in asked:
         answer = CliRunner().invoke(app, words, env={"LC_ALL": "C"})
         assert (answer.exit_code, "'nan' is not a number" in answer.stderr) == (2, True), words

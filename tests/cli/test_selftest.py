@@ -24,7 +24,7 @@ from dispenser.cli.wizard import keys
 from dispenser.client import LauncherClient
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
-from dispenser.simulator import ToyParameters
+from dispenser.simulator import SimulatorParameters
 from dispenser.web.server import serve
 
 COMMAND = (sys.executable, "-m", "dispenser")
@@ -90,7 +90,7 @@ def running() -> Iterator[tuple[Service, str]]:
     ready: Future[tuple[Service, str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def run() -> None:
-        async with simulated_launcher(seed="a", cards=60, parameters=ToyParameters.flawless()) as service:
+        async with simulated_launcher(seed="a", cards=60, parameters=SimulatorParameters.flawless()) as service:
             as_it_is = service.snapshot
             service.snapshot = lambda language="en": as_it_is(language) | {"simulated": False}  # type: ignore[method-assign]
             address: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -11,9 +11,9 @@ from dispenser.drivers.gpio.client import GpioProcessDriver
 from dispenser.drivers.gpio.driver import GpioDriver
 from dispenser.drivers.gpio.ipc import Setup
 from dispenser.drivers.gpio.wiring import GpioTiming, GpioWiring
-from dispenser.service.assembly import toy_wiring
+from dispenser.service.assembly import simulator_wiring
 from dispenser.service.settings import Settings
-from dispenser.simulator import Toy, ToyParameters
+from dispenser.simulator import Simulator, SimulatorParameters
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import Bench, SerialBench
 from tests.drivers.gpio.memory_process import MemoryProcess
@@ -22,14 +22,18 @@ from tests.firmware.host import EXIT_SENSOR, RETRACT
 
 
 class GpioBench(Bench):
-    """The GPIO driver on mock pins with the toy behind them."""
+    """The GPIO driver on mock pins with the simulator behind them."""
 
     def __init__(self, wiring: GpioWiring) -> None:
         self.scheduler = FakeScheduler()
         self.factory = TroubleFactory()
         self.wiring = wiring
-        self.toy = Toy(
-            ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
+        self.simulator = Simulator(
+            SimulatorParameters.flawless(),
+            simulator_wiring(replace(Settings(), pins=wiring)),
+            self.factory,
+            self.scheduler,
+            1,
         )
         self.driver: Driver = GpioDriver(wiring, self.factory, self.scheduler, clock=self.scheduler)
 

@@ -1,10 +1,10 @@
-"""The serial driver on the bench: the firmware's own core at the other end of the line, the toy on its pins."""
+"""The serial driver on the bench: the firmware's own core at the other end of the line, the simulator on its pins."""
 
 from __future__ import annotations
 
 from dispenser.drivers.base import Driver
 from dispenser.drivers.serial.driver import SerialDriver
-from dispenser.simulator import Toy
+from dispenser.simulator import Simulator
 from tests.drivers.serial.world_link import WorldLink, reports_lost, undisturbed
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 from tests.firmware.world import HostDevice, World
@@ -18,7 +18,7 @@ class Bench:
     """
 
     driver: Driver
-    toy: Toy
+    simulator: Simulator
     raw_edges = True
     """The driver hears every edge; ``False`` when its device filters them and tells what counts."""
 
@@ -39,32 +39,32 @@ class Bench:
 
     def motor(self) -> float:
         """What the motor is driven with at this instant: duty, negative backward, 0 at rest."""
-        return self.toy.view().motor_commanded
+        return self.simulator.view().motor_commanded
 
     def tone_hz(self) -> float | None:
-        return self.toy.view().tone_hz
+        return self.simulator.view().tone_hz
 
     def lit(self) -> bool:
-        return self.toy.view().light_on
+        return self.simulator.view().light_on
 
     def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
         """Push the button and let it go after ``hold_s``; returns at once."""
-        self.toy.switch_fault("bouncing_button", bouncing)
-        self.toy.push_button(hold_s)
+        self.simulator.switch_fault("bouncing_button", bouncing)
+        self.simulator.push_button(hold_s)
 
     def lift_lid(self) -> None:
-        self.toy.open_lid()
+        self.simulator.open_lid()
 
     def shut_lid(self) -> None:
-        self.toy.close_lid()
+        self.simulator.close_lid()
 
     def hold_exit(self, blocked: bool) -> None:
         """From now on the exit sensor sees what the test says, whatever the cards do."""
-        self.toy.drive_line("exit", blocked)
+        self.simulator.drive_line("exit", blocked)
 
 
 class SerialBench(Bench):
-    """The serial driver, the core on this computer, and the toy.
+    """The serial driver, the core on this computer, and the simulator.
 
     :param capabilities: what the device says that it can do.
     :param byte_us: how long a byte takes on the line.
@@ -79,7 +79,7 @@ class SerialBench(Bench):
         self.device = HostDevice(capabilities=capabilities, byte_us=byte_us)
         self.world = World(self.device)
         self.world.start()
-        self.toy = self.world.toy
+        self.simulator = self.world.simulator
         self.link = WorldLink(self.world, self.device, boot_s)
         self.driver = SerialDriver(self.link, self.world.scheduler)
 

@@ -1,4 +1,4 @@
-"""The core on this computer behind a pseudo-terminal, in real time, with the toy on its pins."""
+"""The core on this computer behind a pseudo-terminal, in real time, with the simulator on its pins."""
 
 from __future__ import annotations
 

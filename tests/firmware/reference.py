@@ -12,7 +12,7 @@ from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
-from dispenser.simulator import ToyFactory, ToyPin
+from dispenser.simulator import SimulatorFactory, SimulatorPin
 from tests.conftest import FakeScheduler
 from tests.firmware.host import BRAKED, BURST_ENDS, EXIT_SENSOR, RETRACT, STATES, Happening
 
@@ -64,7 +64,7 @@ class Reference:
         self,
         outcomes: Sequence[tuple[int, int]],
         scheduler: FakeScheduler | None = None,
-        factory: ToyFactory | None = None,
+        factory: SimulatorFactory | None = None,
         capabilities: int = EXIT_SENSOR | RETRACT,
     ) -> None:
         self.scheduler = scheduler or FakeScheduler(0.0)
@@ -72,7 +72,7 @@ class Reference:
         self._begun_s = self.scheduler.time()
         bridge, sensor = bool(capabilities & RETRACT), bool(capabilities & EXIT_SENSOR)
         self._wiring = GpioWiring(motor_backward=24 if bridge else None, exit=22 if sensor else None)
-        self._factory = factory or ToyFactory()
+        self._factory = factory or SimulatorFactory()
         self._factory.clock = self.scheduler
         self._driver = GpioDriver(self._wiring, self._factory, self.scheduler, clock=self.scheduler)
         settings = replace(SETTINGS, can_retract=bridge, has_exit_sensor=sensor)
@@ -111,9 +111,9 @@ class Reference:
 
     # --- inside ---
 
-    def _pin(self, gpio: int | None) -> ToyPin:
+    def _pin(self, gpio: int | None) -> SimulatorPin:
         pin = self._factory.pin(gpio)
-        assert isinstance(pin, ToyPin)
+        assert isinstance(pin, SimulatorPin)
         return pin
 
     def _run_to(self, us: int) -> None:

@@ -13,9 +13,9 @@ from tests.firmware.conformance import (
     program_conforms,
 )
 from tests.firmware.host import EXIT_SENSOR, RETRACT
-from tests.firmware.traces import by_hand, by_toy
+from tests.firmware.traces import by_hand, by_simulator
 
-SEEDS = {by_hand: [0, 1, 2, 3, 4, 5, 17, 27], by_toy: [0, 1, 2, 3, 4, 5]}
+SEEDS = {by_hand: [0, 1, 2, 3, 4, 5, 17, 27], by_simulator: [0, 1, 2, 3, 4, 5]}
 """Together they go through every state that a launcher alone can be in, and to every end of a burst."""
 
 of_each_kind = pytest.mark.parametrize("make", SEEDS, ids=lambda make: make.__name__)

@@ -1,4 +1,4 @@
-"""The serial driver and the real program in simavr, in virtual time: bits at their baud rate, cards by the toy.
+"""The serial driver and the real program in simavr, in virtual time: bits at their baud rate, cards by the simulator.
 
 Every promise of the driver is put to the core in ``tests/contract``; here is what the program's own buffers,
 interrupts and start-up add, at 8 MHz, with the fewest cycles for each byte.
@@ -27,12 +27,12 @@ MANY = Feed(cards=25, timeout_s=5.0, stall_s=5.0, blind_s=5.0)
 
 
 class Rig:
-    """Driver, line, program, toy."""
+    """Driver, line, program, simulator."""
 
     def __init__(self) -> None:
         self.device = UnoDevice(8)
         self.world = World(self.device, cards=60)
-        self.toy = self.world.toy
+        self.simulator = self.world.simulator
         self.link = WorldLink(self.world, self.device)
         self.driver = SerialDriver(self.link, self.world.scheduler)
         self.events: list[object] = []
@@ -44,7 +44,7 @@ class Rig:
         self.world.run(seconds)
 
     def motor(self) -> float:
-        return self.toy.view().motor_commanded
+        return self.simulator.view().motor_commanded
 
     def of(self, *kinds: type) -> list[object]:
         return [event for event in self.events if isinstance(event, kinds)]
@@ -59,13 +59,13 @@ def test_a_feed_a_retract_a_stop_and_a_lid(rig: Rig) -> None:
     rig.driver.give(Feed(cards=5, timeout_s=2.0, stall_s=0.6))
     rig.run(1.5)
     assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 5)]
-    assert len(rig.of(ExitCleared)) == rig.toy.view().cards_out == 5
+    assert len(rig.of(ExitCleared)) == rig.simulator.view().cards_out == 5
     rig.driver.give(Retract(0.15))
     rig.run(0.05)
     assert rig.motor() == -1.0
     rig.run(0.5)
     assert rig.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
-    for stop in (rig.driver.stop, rig.toy.open_lid):
+    for stop in (rig.driver.stop, rig.simulator.open_lid):
         rig.driver.give(MANY)
         rig.run(0.1)
         assert rig.motor() == 1.0

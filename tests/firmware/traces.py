@@ -1,12 +1,12 @@
-"""Random traces of a launcher's three inputs, made by hands alone or by the toy behind the Python driver."""
+"""Random traces of a launcher's three inputs, made by hands alone or by the simulator behind the Python driver."""
 
 from __future__ import annotations
 
 from random import Random
 
-from dispenser.service.assembly import toy_wiring
+from dispenser.service.assembly import simulator_wiring
 from dispenser.service.settings import Settings
-from dispenser.simulator import Toy, ToyParameters
+from dispenser.simulator import Simulator, SimulatorParameters
 from tests.conftest import FakeScheduler
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.reference import Edge, Reference
@@ -107,13 +107,18 @@ def by_hand(seed: int) -> Trace:
     return outcomes(random), sorted(edges, key=lambda edge: edge.us), end_us + 3_000_000
 
 
-def by_toy(seed: int) -> Trace:
-    """A person with a toy that has faults; the Python launcher drives its motor."""
-    random = Random(f"trace by toy {seed}")
+def by_simulator(seed: int) -> Trace:
+    """A person with a simulator that has faults; the Python launcher drives its motor."""
+    random = Random(f"trace by simulator {seed}")
     scheduler, factory = FakeScheduler(0.0), TroubleFactory()
     settings = Settings()
-    toy = Toy(
-        ToyParameters(wear=random.random()), toy_wiring(settings), factory, scheduler, seed, cards=random.randint(0, 60)
+    simulator = Simulator(
+        SimulatorParameters(wear=random.random()),
+        simulator_wiring(settings),
+        factory,
+        scheduler,
+        seed,
+        cards=random.randint(0, 60),
     )
     pins = settings.pins
     lines = {pins.lid: ("lid", True), pins.button: ("button", False), pins.exit: ("exit", True)}
@@ -130,21 +135,21 @@ def by_toy(seed: int) -> Trace:
             edges.append(Edge(reference.now_us(), line, levels[line]))
 
     factory.on_input = record
-    follow(toy, scheduler, random_faults(seed, duration_s=12.0, faults_per_minute=12.0))
+    follow(simulator, scheduler, random_faults(seed, duration_s=12.0, faults_per_minute=12.0))
     for _ in range(random.randint(2, 6)):
         scheduler.run_for(random.uniform(0.05, 3.0))
         act = random.choices(("press", "lid", "take"), (8, 2, 1))[0]
         if act == "press":
-            toy.push_button(random.uniform(0.05, 0.4))
+            simulator.push_button(random.uniform(0.05, 0.4))
         elif act == "take":
-            toy.take_card()
+            simulator.take_card()
         else:
-            toy.open_lid()
+            simulator.open_lid()
             scheduler.run_for(random.uniform(0.001, 1.5))
-            toy.clear_jam()
-            toy.close_lid()
+            simulator.clear_jam()
+            simulator.close_lid()
     scheduler.run_for(5.0)
     end_us = reference.now_us()
     reference.close()
-    toy.close()
+    simulator.close()
     return drawn, edges, end_us

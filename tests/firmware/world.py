@@ -1,4 +1,4 @@
-"""A microcontroller between the toy and a host: it moves the toy's pins, and the toy moves its inputs, in virtual time.
+"""A microcontroller between simulator and host: it moves the pins of the one, which moves its inputs, in virtual time.
 
 The device is the core on this computer or the real program in simavr; whoever holds the other end of its serial line
 (the serial driver, a test) shares the scheduler.
@@ -11,16 +11,16 @@ from collections.abc import Callable
 
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.drivers.serial import tables as wire
-from dispenser.service.assembly import toy_wiring
+from dispenser.service.assembly import simulator_wiring
 from dispenser.service.settings import Settings
-from dispenser.simulator import Toy, ToyParameters, ToyPin
+from dispenser.simulator import Simulator, SimulatorParameters, SimulatorPin
 from tests.conftest import FakeScheduler
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.firmware.board import Uno
 from tests.firmware.host import BRAKED, HostCore
 
 WIRING = GpioWiring()
-"""Which mock pin stands for which wire between the device and the toy; the levels are the build guide's."""
+"""Which mock pin stands for which wire between the device and the simulator; the levels are the build guide's."""
 PWM_HZ = 100
 RESOLUTION_S = 1e-6
 """A device's clock may count whole microseconds."""
@@ -46,7 +46,7 @@ class Clock(FakeScheduler):
 
 
 class World:
-    """The device, the toy on its pins, and time.
+    """The device, the simulator on its pins, and time.
 
     :ivar received: gets what the device sends, at the moment it was sent.
     """
@@ -57,14 +57,14 @@ class World:
         self.received: Callable[[bytes], None] = lambda _: None
         self._begun_s = self.scheduler.time() - device.now_s()
         self.factory = TroubleFactory()
-        flawless, wiring = ToyParameters.flawless(), toy_wiring(Settings())
-        self.toy = Toy(flawless, wiring, self.factory, self.scheduler, 1, cards=cards)
+        flawless, wiring = SimulatorParameters.flawless(), simulator_wiring(Settings())
+        self.simulator = Simulator(flawless, wiring, self.factory, self.scheduler, 1, cards=cards)
         self._outputs = {
             name: _output(self.factory, getattr(WIRING, name))
             for name in ("motor_enable", "motor_forward", "motor_backward", "buzzer", "light")
         }
         self._inputs = {WIRING.lid: ("lid", True), WIRING.button: ("button", False), WIRING.exit: ("exit", True)}
-        for line, fact in (("lid", self.toy.view().lid_open), ("button", False), ("exit", False)):
+        for line, fact in (("lid", self.simulator.view().lid_open), ("button", False), ("exit", False)):
             device.put(line, fact)
         self.factory.on_input = self._on_input
 
@@ -91,7 +91,7 @@ class World:
                 return
 
     def show(self) -> None:
-        """What the device does now goes to the toy, what it has sent to the host."""
+        """What the device does now goes to the simulator, what it has sent to the host."""
         device, outputs = self.device, self._outputs
         motor = device.motor
         if motor == 0:
@@ -114,10 +114,10 @@ class World:
         self.show()
 
 
-def _output(factory: TroubleFactory, gpio: int | None) -> ToyPin:
-    """The device's end of a wire to the toy."""
+def _output(factory: TroubleFactory, gpio: int | None) -> SimulatorPin:
+    """The device's end of a wire to the simulator."""
     pin = factory.pin(gpio)
-    assert isinstance(pin, ToyPin)
+    assert isinstance(pin, SimulatorPin)
     pin.function = "output"
     pin.frequency = PWM_HZ
     return pin

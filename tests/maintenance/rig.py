@@ -14,9 +14,9 @@ from dispenser.maintenance.bench import Bench, simulate_hand
 from dispenser.maintenance.manual import Manual
 from dispenser.maintenance.selftest import Launcher
 from dispenser.maintenance.wizard import Answer, Hand, View, Wizard
-from dispenser.service.assembly import toy_wiring
+from dispenser.service.assembly import simulator_wiring
 from dispenser.service.settings import Settings
-from dispenser.simulator import Toy, ToyEvent, ToyFactory, ToyParameters
+from dispenser.simulator import Simulator, SimulatorEvent, SimulatorFactory, SimulatorParameters
 from dispenser.simulator.view import Happening
 from tests.conftest import FakeScheduler
 
@@ -25,21 +25,21 @@ THINK_S = 0.6
 
 
 class Workbench:
-    """A toy, its driver, and a person.
+    """A simulator, its driver, and a person.
 
     :ivar answers: what the person says when asked, by the check; else the first answer offered.
     :ivar tied: what the person leaves undone, and says that nothing happens.
     """
 
     def __init__(
-        self, parameters: ToyParameters | None = None, wiring: GpioWiring | None = None, *, seed: int = 1
+        self, parameters: SimulatorParameters | None = None, wiring: GpioWiring | None = None, *, seed: int = 1
     ) -> None:
         self.scheduler = FakeScheduler()
         self.wiring = wiring or GpioWiring()
-        self.toy = Toy(
-            parameters or ToyParameters.flawless(),
-            toy_wiring(replace(Settings(), pins=self.wiring)),
-            factory := ToyFactory(),
+        self.simulator = Simulator(
+            parameters or SimulatorParameters.flawless(),
+            simulator_wiring(replace(Settings(), pins=self.wiring)),
+            factory := SimulatorFactory(),
             self.scheduler,
             seed,
             cards=40,
@@ -55,14 +55,14 @@ class Workbench:
         self.answers: dict[str, Answer] = {}
         self.tied: set[Hand] = set()
         self.motor: list[float] = []
-        self.toy.add_listener(self._note)
+        self.simulator.add_listener(self._note)
 
     def handle(self, event: object) -> None:
         """What the driver tells, or a person."""
         if self.bench is not None:
             self.bench.handle(event)
 
-    def _note(self, event: ToyEvent) -> None:
+    def _note(self, event: SimulatorEvent) -> None:
         if event.happening is Happening.MOTOR and isinstance(event.value, float | int):
             self.motor.append(float(event.value))
 
@@ -103,7 +103,7 @@ class Workbench:
             self.handle(Answer.NOTHING)
             return
         if view.hand is not None:
-            simulate_hand(self.toy, view.hand)
+            simulate_hand(self.simulator, view.hand)
         if said in view.answers:
             self.handle(said)
         elif view.hand is None or view.hand in (Hand.LOOK, Hand.LOAD_CARDS):

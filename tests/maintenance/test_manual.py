@@ -52,11 +52,11 @@ def test_a_key_that_is_held_goes_on_and_one_that_is_let_go_begins_nothing_more(a
     bench = by_hand(at)
     hold(at, bench, Act.FEED, 2.5)
     at.run(ONE_RUN_S)
-    came = at.toy.view().cards_out
+    came = at.simulator.view().cards_out
     assert came > 4
     at.run(5)
-    assert at.toy.view().cards_out == came
-    assert at.toy.view().motor_commanded == 0
+    assert at.simulator.view().cards_out == came
+    assert at.simulator.view().motor_commanded == 0
 
 
 @pytest.mark.parametrize("act", [Act.FEED, Act.RETRACT])
@@ -64,9 +64,9 @@ def test_the_lid_stops_it_at_once_and_nothing_begins_under_an_open_one(at: Workb
     bench = by_hand(at)
     bench.handle(act)
     at.run(0.03)
-    assert at.toy.view().motor_commanded != 0
-    at.toy.open_lid()
-    assert at.toy.view().motor_commanded == 0
+    assert at.simulator.view().motor_commanded != 0
+    at.simulator.open_lid()
+    assert at.simulator.view().motor_commanded == 0
     at.motor.clear()
     hold(at, bench, act, 2)
     assert at.motor == []
@@ -74,7 +74,7 @@ def test_the_lid_stops_it_at_once_and_nothing_begins_under_an_open_one(at: Workb
 
 def test_the_driver_itself_refuses_whatever_this_machine_believes_of_the_lid(at: Workbench) -> None:
     shut = at.levels()
-    at.toy.open_lid()
+    at.simulator.open_lid()
     at.run(1)
     bench = at.join(Manual(at.driver.capabilities, at.settings, shut))
     hold(at, bench, Act.FEED, 2)
@@ -84,13 +84,13 @@ def test_the_driver_itself_refuses_whatever_this_machine_believes_of_the_lid(at:
 def test_something_that_lies_on_the_key_throws_no_whole_stack(at: Workbench) -> None:
     bench = by_hand(at)
     hold(at, bench, Act.FEED, 20)
-    assert at.toy.view().cards_out <= MOST_IN_A_ROW
-    at.toy.load(20)
+    assert at.simulator.view().cards_out <= MOST_IN_A_ROW
+    at.simulator.load(20)
     at.run(2)
-    before = at.toy.view().cards_out
+    before = at.simulator.view().cards_out
     bench.handle(Act.FEED)
     at.run(ONE_RUN_S)
-    assert at.toy.view().cards_out == before + 1
+    assert at.simulator.view().cards_out == before + 1
 
 
 def test_a_motor_that_turns_one_way_is_not_asked_to_pull_back() -> None:
@@ -102,18 +102,18 @@ def test_a_motor_that_turns_one_way_is_not_asked_to_pull_back() -> None:
 def test_the_light_is_on_while_its_key_is_held(at: Workbench) -> None:
     bench = by_hand(at)
     hold(at, bench, Act.LIGHT, 2)
-    assert at.toy.view().light_on
+    assert at.simulator.view().light_on
     at.run(LIGHT_S + 0.1)
-    assert not at.toy.view().light_on
+    assert not at.simulator.view().light_on
 
 
 @pytest.mark.parametrize("act", [Act.FEED, Act.RETRACT])
 def test_a_key_that_was_held_while_the_lid_was_lifted_must_be_let_go_first(at: Workbench, act: Act) -> None:
     bench = by_hand(at)
     hold(at, bench, act, 1)
-    at.toy.open_lid()
+    at.simulator.open_lid()
     hold(at, bench, act, 1)
-    at.toy.close_lid()
+    at.simulator.close_lid()
     at.motor.clear()
     hold(at, bench, act, 3)
     assert at.motor == []
@@ -135,4 +135,4 @@ def test_stop_stops(at: Workbench) -> None:
     bench.handle(Act.FEED)
     at.run(0.03)
     bench.handle(Act.STOP)
-    assert at.toy.view().motor_commanded == 0
+    assert at.simulator.view().motor_commanded == 0

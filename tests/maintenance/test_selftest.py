@@ -23,14 +23,14 @@ def wrong(bench: Workbench) -> dict[str, str]:
     """What went wrong, and the advice, each step tried once."""
     findings = bench.go_through(Wizard(steps(bench.launcher())))
     assert tuple(finding.check for finding in findings) == ALL
-    assert bench.toy.view().motor_commanded == 0
+    assert bench.simulator.view().motor_commanded == 0
     return {each.check: f"{each.text}: {each.remedy}" for each in findings if each.status is Status.WRONG}
 
 
 def test_a_sound_launcher_passes_and_throws_four_cards() -> None:
     bench = Workbench()
     assert wrong(bench) == {}
-    assert bench.toy.view().cards_out == 4
+    assert bench.simulator.view().cards_out == 4
     assert min(bench.motor) == -1.0
 
 
@@ -45,7 +45,7 @@ def test_a_sound_launcher_passes_and_throws_four_cards() -> None:
 )
 def test_each_fault_is_found_with_what_to_look_at(fault: str, found_by: str, says: str) -> None:
     bench = Workbench()
-    bench.toy.switch_fault(fault)
+    bench.simulator.switch_fault(fault)
     found = wrong(bench)
     assert says in found[found_by]
 
@@ -84,7 +84,7 @@ def test_nothing_turns_with_the_lid_up() -> None:
     bench = Workbench()
     wizard = Wizard(steps(bench.launcher()))
     bench.go_through(wizard, lambda view: view.check == "motor")
-    bench.toy.open_lid()
+    bench.simulator.open_lid()
     bench.run(1)
     bench.handle(Answer.GO)
     bench.run(3)
@@ -111,14 +111,14 @@ def test_a_step_that_went_wrong_can_be_done_again() -> None:
 )
 def test_done_again_a_step_goes_by_what_the_inputs_show_by_then(check: str, at_first: Hand, hand: Hand) -> None:
     bench = Workbench()
-    simulate_hand(bench.toy, at_first)
+    simulate_hand(bench.simulator, at_first)
     bench.run(1)
     bench.tied = {hand}
     wizard = Wizard(steps(bench.launcher()))
     bench.go_through(wizard, lambda view: bool(view.findings) and view.findings[-1].check == check)
     assert wizard.findings[-1].status is Status.WRONG
     bench.tied = set()
-    simulate_hand(bench.toy, hand)
+    simulate_hand(bench.simulator, hand)
     bench.run(1)
     bench.handle(Answer.AGAIN)
     assert {each.status for each in bench.go_through_on(wizard)} == {Status.GOOD}
@@ -144,7 +144,7 @@ def test_inputs_that_cannot_be_read_are_found_by_the_step_and_can_be_tried_again
 def test_a_lid_that_is_lifted_after_the_wizard_has_opened_is_seen_to_be_up() -> None:
     bench = Workbench()
     wizard = Wizard(steps(bench.launcher()))
-    bench.toy.open_lid()
+    bench.simulator.open_lid()
     bench.run(1)
     assert {each.status for each in bench.go_through(wizard)} == {Status.GOOD}
 
@@ -155,9 +155,9 @@ def test_stopping_in_the_middle_of_a_run_turns_the_motor_off() -> None:
     bench.go_through(wizard, lambda view: view.check == "three cards")
     bench.handle(Answer.GO)
     bench.run(0.1)
-    assert bench.toy.view().motor_commanded == 1
+    assert bench.simulator.view().motor_commanded == 1
     bench.handle(Answer.STOP)
-    assert bench.toy.view().motor_commanded == 0
+    assert bench.simulator.view().motor_commanded == 0
     assert wizard.over
     assert [each.check for each in wizard.findings] == list(ALL[:-1])
 

@@ -14,7 +14,7 @@ from dispenser.mqtt.state import burst_event, state_of
 from dispenser.mqtt.topics import Topics
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.settings import ConfigError, MqttSettings, parse
-from dispenser.simulator import ToyFault
+from dispenser.simulator import SimulatorFault
 
 TOPICS = Topics("dispenser/ID")
 
@@ -44,8 +44,8 @@ async def test_each_entity_shows_a_field_that_the_state_has() -> None:
 
 async def test_a_launcher_that_brings_nothing_has_a_fault() -> None:
     async with simulated_launcher(seed="blind") as service:
-        assert service.toy is not None
-        service.toy.switch_fault(ToyFault.EMPTY_STACK)
+        assert service.simulator is not None
+        service.simulator.switch_fault(SimulatorFault.EMPTY_STACK)
         await service.outcome(await service.handle(Eject(1)))
         state = state_of(service, "en")
     assert (state["state"], state["fault"]) == ("blind", True)

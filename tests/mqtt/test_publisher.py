@@ -51,8 +51,8 @@ async def published(
 async def pressed_until_done(service: Service) -> Record:
     """Press until a press counts; return the record that ends its burst. A card that sticks out is taken."""
     while (answer := await service.handle(Press(), "button")).type != PressAccepted.type:
-        if answer.data["reason"] == "card_in_exit" and service.toy is not None:
-            service.toy.take_card()
+        if answer.data["reason"] == "card_in_exit" and service.simulator is not None:
+            service.simulator.take_card()
         await asyncio.sleep(0.1)
     return await service.outcome(answer)
 

@@ -284,27 +284,27 @@ def test_a_killed_services_presses_are_proven_after_the_next_start() -> None:
 
 
 async def an_evening(journal: Path, seed: str) -> None:
-    """Service, driver and simulated toy: thirty presses, some asked for, a lid lifted in the middle of a burst."""
+    """Service, driver and simulator: thirty presses, some asked for, a lid lifted in the middle of a burst."""
     async with simulated_launcher(journal=journal, seed=seed) as service:
-        assert service.toy is not None
+        assert service.simulator is not None
         for number in range(30):
             accepted = await service.handle(Eject(4) if number % 7 == 3 else Press(), "test")
             if number % 5 == 3:
                 async for record in service.events("launcher.card.left", "launcher.burst.ended", after=accepted.seq):
                     if record.type == "launcher.card.left":
-                        service.toy.open_lid()
+                        service.simulator.open_lid()
                     break
             await service.outcome(accepted)
-            if service.toy.view().lid_open:
-                service.toy.take_card()
-                service.toy.close_lid()
+            if service.simulator.view().lid_open:
+                service.simulator.take_card()
+                service.simulator.close_lid()
             await asyncio.sleep(2.0)
-            service.toy.take_card()
+            service.simulator.take_card()
             if service.snapshot()["state"] != "ready":  # a card slipped
                 await service.handle(Reset())
 
 
-def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_path: Path) -> None:
+def test_the_real_service_on_a_simulated_simulator_is_proven_start_after_start(tmp_path: Path) -> None:
     for seed in ("first", "second"):
         with asyncio.Runner(loop_factory=VirtualLoop) as runner:
             runner.run(an_evening(tmp_path / "journal", seed))

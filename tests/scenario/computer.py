@@ -12,7 +12,7 @@ from typing import Any, TypeVar, TypeVarTuple
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal
-from dispenser.simulator import Toy, ToyFactory, ToyPin
+from dispenser.simulator import Simulator, SimulatorFactory, SimulatorPin
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -31,14 +31,14 @@ def _unless_broken(use: Callable[..., Any]) -> Any:
     return used
 
 
-class BreakablePin(ToyPin):
+class BreakablePin(SimulatorPin):
     """While its factory is ``broken`` every use of it is an error and no edge is heard."""
 
-    _get_state = _unless_broken(ToyPin._get_state)
-    _set_state = _unless_broken(ToyPin._set_state)
-    _set_function = _unless_broken(ToyPin._set_function)
-    _set_pull = _unless_broken(ToyPin._set_pull)
-    _set_frequency = _unless_broken(ToyPin._set_frequency)
+    _get_state = _unless_broken(SimulatorPin._get_state)
+    _set_state = _unless_broken(SimulatorPin._set_state)
+    _set_function = _unless_broken(SimulatorPin._set_function)
+    _set_pull = _unless_broken(SimulatorPin._set_pull)
+    _set_frequency = _unless_broken(SimulatorPin._set_frequency)
 
     def put(self, level: bool) -> bool:
         if self.factory.broken:
@@ -62,7 +62,7 @@ class BreakablePin(ToyPin):
             super().close()
 
 
-class BreakablePinFactory(ToyFactory):
+class BreakablePinFactory(SimulatorFactory):
     """A pin factory of :class:`BreakablePin`."""
 
     broken = False
@@ -177,7 +177,7 @@ class JournalOnDisk(Journal):
         super().close()
 
 
-class LastingToy(Toy):
+class LastingSimulator(Simulator):
     """Stays on the table when the service stops."""
 
     def close(self) -> None:

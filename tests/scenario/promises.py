@@ -106,7 +106,7 @@ def _asked(rig: Rig, written: set[int]) -> _Wrongs:
 
 def _pushed(rig: Rig, answered: int) -> _Wrongs:
     """Between the pushes that must have been heard and all there were."""
-    timing, worst_s = rig.setup.timing, rig.setup.toy.bounce_worst_ms / 1000
+    timing, worst_s = rig.setup.timing, rig.setup.simulator.bounce_worst_ms / 1000
     long_s = timing.button_settle_s + worst_s + LATE_S
     sure = sum(
         push.sure and push.up_s - push.down_s >= long_s and push.down_s - before.up_s >= long_s

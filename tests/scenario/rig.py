@@ -30,8 +30,8 @@ from dispenser.scenario.launcher.steps import Act
 from dispenser.service.event_bus import EventBus, Subscription
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
-from dispenser.simulator import Happening, ToyEvent
-from tests.scenario.computer import BreakablePinFactory, JournalOnDisk, LastingToy, Process, ProcessLoop
+from dispenser.simulator import Happening, SimulatorEvent
+from tests.scenario.computer import BreakablePinFactory, JournalOnDisk, LastingSimulator, Process, ProcessLoop
 from tests.scenario.promises import PROMISES, Push, Request
 
 CLOCK_BEGINS_S = 1_796_148_000.0
@@ -80,7 +80,7 @@ class Rig(ScenarioRunner):
 
     loop_factory = ProcessLoop
     pin_factory = BreakablePinFactory
-    toy_class = LastingToy
+    simulator_class = LastingSimulator
     pins: BreakablePinFactory
 
     def __init__(self, take: Take, keep_journal: Path | None = None) -> None:
@@ -208,7 +208,7 @@ class Rig(ScenarioRunner):
                 self._event_bus = self.service.event_bus
                 self.subscribe(after=self.heard[-1].seq if self.heard else 0)
         super().observe()
-        view = self.toy.view()
+        view = self.simulator.view()
         there = view.cards_in_stack + view.cards_in_path + view.cards_out
         if there != self.cards_put_in:
             self.missing_cards.append((f"{there} of {self.cards_put_in} cards are there", self.loop.time()))
@@ -230,8 +230,8 @@ class Rig(ScenarioRunner):
             raise
         return asked.outcome
 
-    def toy_changed(self, event: ToyEvent) -> None:
-        super().toy_changed(event)
+    def simulator_changed(self, event: SimulatorEvent) -> None:
+        super().simulator_changed(event)
         if event.happening is not Happening.BUTTON:
             return
         if event.value:
@@ -257,7 +257,7 @@ class Rig(ScenarioRunner):
         self.cards_put_in += cards
 
     def unload(self) -> None:
-        self.cards_put_in -= self.toy.unload()
+        self.cards_put_in -= self.simulator.unload()
 
     def kill_driver(self, outputs: str) -> None:
         self.pins.break_down(hold_outputs=outputs == "hold")

@@ -110,18 +110,18 @@ def test_a_whole_file_is_read() -> None:
         stall_s = 0.7
         [setup.pins]
         exit = "none"
-        [setup.toy]
+        [setup.simulator]
         misfeed_probability_new = 0.5
     """
     (take,) = parse(setup(changes)).takes
     assert take.setup.plan == [Planned(3), Planned(0, 1.2)]
     assert take.setup.settings.launcher.stall_s == 0.7
     assert take.setup.settings.pins.exit is None
-    assert take.setup.toy.probability("misfeed") == 0.5
+    assert take.setup.simulator.probability("misfeed") == 0.5
     assert take.expectations["[[expect]] 1"].conditions() == {"state": "ready"}
     (usual,) = parse(step('at = 1\ndo = "press button"')).takes
     assert (usual.setup.cards_at_first, usual.setup.lid, usual.setup.plan) == (112, "shut", [])
-    assert usual.setup.toy.probability("misfeed") == 0, "nothing goes wrong by chance unless the file says so"
+    assert usual.setup.simulator.probability("misfeed") == 0, "nothing goes wrong by chance unless the file says so"
     assert usual.steps[0].words == "press button hold=0.15"
 
 

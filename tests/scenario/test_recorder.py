@@ -17,7 +17,7 @@ from dispenser.service.settings import Settings
 from dispenser.table import commands as c
 from tests.scenario.rig import CLOCK_BEGINS_S, Rig, load, parse
 from tests.scenarios.mutations import mutations
-from tests.service.test_service import play, scripted, toy_of
+from tests.service.test_service import play, scripted, simulator_of
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios" / "launcher"
 STORIES = (
@@ -38,7 +38,7 @@ STORIES = (
 )
 """Scenarios that have one take, which the recorder records."""
 DOUBLE = """
-    setup = { planned = [8, 4], toy = { double_offset_min_mm = 45 } }
+    setup = { planned = [8, 4], simulator = { double_offset_min_mm = 45 } }
     step = [{ at = 1.0, do = "press button", times = 2, every = 20 }, { at = 22.2, do = "double feed" }]
     """
 
@@ -141,9 +141,9 @@ def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_
                 if stands_in:
                     await service.handle(Press(), "phone")
                 else:
-                    toy_of(service).push_button()
+                    simulator_of(service).push_button()
                 await asyncio.sleep(8.0)
-                toy_of(service).take_card()
+                simulator_of(service).take_card()
                 await asyncio.sleep(2.0)
 
     play(evening)

@@ -13,7 +13,7 @@ from dispenser.launcher.machine import LauncherMachine
 from dispenser.scenario.launcher.runner import Play, failures, line
 from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.event_bus import EventBus
-from dispenser.simulator import Toy
+from dispenser.simulator import Simulator
 from tests.scenario.rig import parse, play
 
 PRESS = """
@@ -129,7 +129,13 @@ CARDS = "no card is lost: those put in are in the stack, on their way or out"
         (BY_BUTTON + NOT_ACCEPTED, LauncherMachine, ["step"], repeat(m.PressAccepted, 0), {ANSWERED}),
         (PRESS + ENDED, LauncherMachine, ["step"], repeat(m.BurstEnded, 0), {"every accepted press ends exactly once"}),
         (PRESS + ENDED, EventBus, ["publish"], forget, {TOLD}),
-        (FEWER + ENDED, Toy, ["load"], lambda load: lambda self, cards: load(self, cards - (cards == 10)), {CARDS}),
+        (
+            FEWER + ENDED,
+            Simulator,
+            ["load"],
+            lambda load: lambda self, cards: load(self, cards - (cards == 10)),
+            {CARDS},
+        ),
         (COUNTED + ENDED, LauncherMachine, ["step"], stumble, {"nothing goes wrong unexpectedly"}),
     ],
 )

@@ -21,7 +21,7 @@ from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
 from dispenser.table.views import Viewer, view
 from tests.service.test_evening import match_of, sit_down, table_of
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 from tests.table.evening import values_of
 
 HOUR_S = 3600.0
@@ -94,7 +94,7 @@ async def test_an_evening_that_everybody_has_left_ends_after_four_hours() -> Non
         assert table_of(service).is_open, "a screen shows it"
         service.present.disconnect()
         await asyncio.sleep(3 * HOUR_S)
-        toy_of(service).push_button()
+        simulator_of(service).push_button()
         await asyncio.sleep(3 * HOUR_S)
         assert table_of(service).is_open, "somebody has pushed the button"
         await asyncio.sleep(HOUR_S + 2.0)
@@ -137,12 +137,12 @@ async def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
         service.present.connect()
         await asyncio.sleep(0.5)
         only_bots(service)
-        toy_of(service).open_lid()
+        simulator_of(service).open_lid()
         await asyncio.sleep(600.0)
         seq = service.journal.last_seq
         await asyncio.sleep(HOUR_S)
         assert service.journal.last_seq == seq
         assert not list(service.journal.read(types=["launcher.press"])), "nobody hears it refused all evening"
-        toy_of(service).close_lid()
+        simulator_of(service).close_lid()
         await asyncio.sleep(60.0)
         assert pressed(service)

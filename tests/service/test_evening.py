@@ -24,7 +24,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 from tests.table.evening import values_of
 
 _ids = (f"id-{number:04}-nobody-guesses" for number in itertools.count())
@@ -79,10 +79,10 @@ def order_of(service: Service) -> Any:
 
 async def pushed(service: Service) -> None:
     """A push of the real button, and its whole burst."""
-    toy_of(service).push_button()
+    simulator_of(service).push_button()
     await asyncio.sleep(8.0)
-    while toy_of(service).view().card_in_exit:
-        toy_of(service).take_card()
+    while simulator_of(service).view().card_in_exit:
+        simulator_of(service).take_card()
         await asyncio.sleep(1.0)
 
 
@@ -103,7 +103,7 @@ async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_tran
         assert (acted.type, changed.type, changed.data["cards"]) == ("table.acted", "launcher.order.changed", 2)
         assert acted.time == changed.time
         await pushed(service)
-        assert toy_of(service).view().cards_out == 2
+        assert simulator_of(service).view().cards_out == 2
         assert match_of(service).game.state.sizes[1] == 9
         told_then = [record.type for record in service.journal.read(after=before)]
         assert told_then.count("launcher.order.changed") == 1, "spent by its push, and none while the burst runs"
@@ -111,7 +111,7 @@ async def test_a_push_brings_what_is_owed_and_is_paid_with_the_burst_in_one_tran
         assert told_then.index("table.acted") > told_then.index("launcher.burst.ended")
         await pushed(service)
         assert service.snapshot()["order"] == {"cards": 0, "why": "nothing_owed"}
-        assert toy_of(service).view().cards_out == 2
+        assert simulator_of(service).view().cards_out == 2
         refused = list(service.journal.read(types=["launcher.press.refused"]))
         assert [(each.data["source"], each.data["reason"]) for each in refused] == [("button", "nothing_owed")]
         assert audit(list(service.journal.read())).problems == []
@@ -137,7 +137,7 @@ async def test_a_tap_on_draw_pushes_by_itself_in_exact_games() -> None:
         begin(service, "uno")
         act(service, "play", 0, {"act": "draw"})
         await asyncio.sleep(8.0)
-        assert toy_of(service).view().cards_out + toy_of(service).view().card_in_exit == 1
+        assert simulator_of(service).view().cards_out + simulator_of(service).view().card_in_exit == 1
         assert match_of(service).game.state.sizes[0] == 8
         (accepted,) = service.journal.read(types=["launcher.press.accepted"])
         assert (accepted.data["source"], accepted.data["cards"], accepted.data["ordered"]) == ("table", 1, True)
@@ -221,11 +221,11 @@ async def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_
         begin(service, "uno-extreme")
         killed()
         lay(service, 0, "red press 2")
-        toy_of(service).push_button()
+        simulator_of(service).push_button()
         for _ in range(40):
             await asyncio.sleep(0.2)
             killed()
-        toy_of(service).take_card()
+        simulator_of(service).take_card()
         await asyncio.sleep(1.0)
         for command in (c.Undo(), c.Redo(), c.Close()):
             service.execute(command, person=1)
@@ -238,9 +238,9 @@ async def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_
         await asyncio.sleep(0.5)
         found = sit_down(service, "Léa", "Tom")
         drawing_two(service)
-        toy_of(service).push_button()
+        simulator_of(service).push_button()
         while not list(service.journal.read(types=["launcher.card.left"])):
-            toy_of(service).take_card()
+            simulator_of(service).take_card()
             await asyncio.sleep(0.01)
         copy = as_killed(path, tmp_path / "killed.sqlite3")
     async with scripted(5, journal=copy) as service:
@@ -263,15 +263,15 @@ async def test_a_journal_that_fails_in_the_middle_of_a_tell_leaves_the_table_as_
 ) -> None:
     async with evening(5, journal=tmp_path / "journal.sqlite3") as service:
         drawing_two(service)
-        toy_of(service).push_button()
-        while not toy_of(service).view().cards_out:
-            toy_of(service).take_card()
+        simulator_of(service).push_button()
+        while not simulator_of(service).view().cards_out:
+            simulator_of(service).take_card()
             await asyncio.sleep(0.01)
         service.journal.ask("PRAGMA query_only = ON")
         for command in (c.Rename("Thomas"), c.Undo()):
             with pytest.raises(NoSessionError):
                 service.execute(command, person=2)
-        assert not toy_of(service).view().motor_commanded
+        assert not simulator_of(service).view().motor_commanded
         await asyncio.sleep(RETRY_S + 1.0)
         assert table_of(service).people.name(2) == "Tom"
         replayed = Evening(service.journal, 12, service.present).table

@@ -21,11 +21,11 @@ from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.table import commands as c
 from tests.service.story import Story
-from tests.service.test_service import scripted, toy_of, types
+from tests.service.test_service import scripted, simulator_of, types
 
 
 def motor_of(service: Service) -> float:
-    return toy_of(service).view().motor_commanded
+    return simulator_of(service).view().motor_commanded
 
 
 class Told:

@@ -19,7 +19,7 @@ from dispenser.table import commands as c
 from dispenser.table import events as e
 from tests.service.test_evening import as_killed
 from tests.service.test_fails_closed import Told
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 
 LEA = 1
 
@@ -77,17 +77,17 @@ async def test_a_burst_under_way_ends_and_the_table_asks_what_came() -> None:
         await asyncio.sleep(0.15)
         assert state(service) == "feeding"
         stand_in(service)
-        assert toy_of(service).view().motor_commanded == 0
+        assert simulator_of(service).view().motor_commanded == 0
         assert (await service.outcome(accepted)).data["cause"] == "off"
         assert service.snapshot()["refusal"] == "count_first"
         service.execute(c.SetCount(accepted.data["press"], 1), person=LEA)
         await asyncio.sleep(0)
         assert service.snapshot()["order"]["cards"] == 3
-        inside = toy_of(service).view().cards_in_stack
+        inside = simulator_of(service).view().cards_in_stack
         assert (await thrown(service))["delivered"] == 3
         assert records(service, "table.thrown")[-1] == {"press": 2, "person": LEA, "cards": 3}
         assert records(service, "table.paid")[-1] == {"press": 2, "cards": 3}
-        assert toy_of(service).view().cards_in_stack == inside, "no motor turns"
+        assert simulator_of(service).view().cards_in_stack == inside, "no motor turns"
 
 
 @pytest.mark.parametrize("trouble", ["lid", "fault"])
@@ -95,16 +95,16 @@ async def test_a_lid_or_a_fault_of_the_launcher_is_no_trouble_of_the_phone(troub
     async with scripted(3) as service:
         service.execute(c.Open("Léa"))
         if trouble == "lid":
-            toy_of(service).open_lid()
+            simulator_of(service).open_lid()
         else:
             service.enqueue(m.DriverFailed("on fire"))
         await asyncio.sleep(1.0)
         assert service.snapshot()["refusal"] is not None
         stand_in(service)
         assert (state(service), service.snapshot()["refusal"]) == ("ready", None)
-        toy_of(service).push_button()
-        toy_of(service).close_lid()
-        toy_of(service).open_lid()
+        simulator_of(service).push_button()
+        simulator_of(service).close_lid()
+        simulator_of(service).open_lid()
         await asyncio.sleep(2.0)
         assert state(service) == "ready"
         assert (await thrown(service))["delivered"] == 3

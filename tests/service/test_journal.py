@@ -17,7 +17,7 @@ from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError
 from tests.journal.tools import change, overwrite
 from tests.service.test_fails_closed import Told, motor_of
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
         monkeypatch.setattr(service, "open_journal", no_room)
         while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
             await asyncio.sleep(0.001)
-        out = toy_of(service).view().cards_out
+        out = simulator_of(service).view().cards_out
         assert 0 < out < 12
         assert service.snapshot()["state"] == "fault"
         assert "full" in service.snapshot()["detail"]
@@ -64,13 +64,13 @@ async def test_a_full_disk_stops_a_burst_and_the_launcher_goes_on_when_there_is_
             with pytest.raises(NoSessionError, match="full"):
                 await service.handle(Press())
             await asyncio.sleep(RETRY_S)
-        assert (toy_of(service).view().cards_out, motor_of(service)) == (out, 0)
+        assert (simulator_of(service).view().cards_out, motor_of(service)) == (out, 0)
         monkeypatch.undo()
         await until(service, "ready", limit_s=RETRY_S + 1.1)
         (lost,) = service.journal.read(types=["launcher.burst.lost"])
         assert lost.data["press"] == press
         assert (await service.handle(Count(out, press))).data["cards"] == out
-        toy_of(service).take_card()
+        simulator_of(service).take_card()
         await asyncio.sleep(0.5)
         assert (await service.handle(Eject(2))).data["press"] == press + 1
         await asyncio.sleep(5.0)
@@ -83,8 +83,8 @@ async def test_a_journal_that_fails_at_rest_is_told_in_two_seconds_and_keeps_no_
     async with scripted(journal=path) as service:
         await asyncio.sleep(0.1)
         break_journal(service)
-        toy_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
-        toy_of(service).drive_line("exit", False)
+        simulator_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
+        simulator_of(service).drive_line("exit", False)
         await until(service, "fault", limit_s=2.1)
         await until(service, "ready", limit_s=RETRY_S + 1.1)
         break_journal(service)

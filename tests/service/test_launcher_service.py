@@ -11,7 +11,7 @@ from dispenser import Service
 from dispenser.journal import Record
 from dispenser.launcher.commands import Eject, Load, Press, Reset
 from dispenser.service.requests import ServiceError
-from tests.service.test_service import scripted, toy_of, types
+from tests.service.test_service import scripted, simulator_of, types
 
 
 async def test_the_snapshot_after_the_start_tells_what_the_journal_tells() -> None:
@@ -19,7 +19,7 @@ async def test_the_snapshot_after_the_start_tells_what_the_journal_tells() -> No
         assert service.snapshot()["state"] == "off"
         await asyncio.sleep(0.1)
         assert service.snapshot()["state"] == "open"
-        toy_of(service).close_lid()
+        simulator_of(service).close_lid()
         await asyncio.sleep(0.5)
         snapshot = service.snapshot()
         assert snapshot["seq"] == service.journal.last_seq
@@ -27,7 +27,7 @@ async def test_the_snapshot_after_the_start_tells_what_the_journal_tells() -> No
         assert {key: snapshot[key] for key in expected} == expected
         (committed,) = service.journal.read(types=["fairness.committed"])
         assert snapshot["commitment"] == committed.data["commitment"]
-        assert toy_of(service).view().light_on
+        assert simulator_of(service).view().light_on
 
 
 async def collect(service: Service) -> list[Record]:
@@ -41,10 +41,10 @@ async def test_stopping_in_a_burst_turns_the_motor_off_and_ends_bursts_requests_
         accepted = await service.handle(Eject(5))
         outcome = asyncio.ensure_future(service.outcome(accepted))
         await asyncio.sleep(0.15)
-        assert toy_of(service).view().motor_commanded == 1.0
+        assert simulator_of(service).view().motor_commanded == 1.0
         late = [asyncio.ensure_future(service.handle(Press())) for _ in range(5)]
         await asyncio.sleep(0)
-    assert (toy_of(service).view().motor_commanded, toy_of(service).view().light_on) == (0, False)
+    assert (simulator_of(service).view().motor_commanded, simulator_of(service).view().light_on) == (0, False)
     assert (await outcome).data["cause"] == "off"
     answers = await asyncio.gather(*late, return_exceptions=True)
     assert all(isinstance(answer, Record | ServiceError) for answer in answers)

@@ -13,7 +13,7 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Batch, Journal, Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.commands import Eject
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 
 FSYNC_S = 0.2
 
@@ -26,12 +26,12 @@ async def test_the_motor_starts_after_the_commit_and_stops_before_it(mocker: Moc
 
         def watched(*batches: Batch) -> list[Record]:
             for type_, _ in (each for _, notices in batches for each in notices):
-                motor_when_written[type_] = toy_of(service).view().motor_commanded
+                motor_when_written[type_] = simulator_of(service).view().motor_commanded
             return append(*batches)
 
         mocker.patch.object(service.journal, "append_batches", watched)
         accepted = await service.handle(Eject(5))
-        assert toy_of(service).view().motor_commanded == 1.0
+        assert simulator_of(service).view().motor_commanded == 1.0
         await asyncio.sleep(0.15)
         service.enqueue(m.DriverFailed("look at this"))
         assert (await service.outcome(accepted)).data["cause"] == "fault"
@@ -65,7 +65,7 @@ async def test_with_an_fsync_of_200_ms_the_motor_does_not_wait_and_subscribers_h
         await asyncio.sleep(1.0)
         accepted = await service.handle(Eject(3))
         assert next(service.journal.read(after=accepted.seq - 1)) == accepted
-        assert toy_of(service).view().motor_commanded == 1.0
+        assert simulator_of(service).view().motor_commanded == 1.0
         assert accepted not in heard
         await service.safe()
         assert accepted in heard
@@ -77,12 +77,12 @@ async def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
     """The loop is late: it takes a press, feeds, and then hears of a flicker at the exit that was over before."""
     async with scripted() as service:
         await asyncio.sleep(0.5)
-        loop, toy, delays_s = asyncio.get_running_loop(), toy_of(service), [0.05]
+        loop, simulator, delays_s = asyncio.get_running_loop(), simulator_of(service), [0.05]
         assert isinstance(loop, VirtualLoop)
         loop.lateness = lambda: delays_s.pop() if delays_s else 0.0
         for after_s, dark in ((0.001, True), (0.018, False)):
-            loop.world.call_at(loop.time() + after_s, partial(toy.drive_line, "exit", dark))
-        loop.world.call_at(loop.time() + 0.019, partial(toy.release_line, "exit"))
+            loop.world.call_at(loop.time() + after_s, partial(simulator.drive_line, "exit", dark))
+        loop.world.call_at(loop.time() + 0.019, partial(simulator.release_line, "exit"))
         ended = (await service.outcome(await service.handle(Eject(2)))).data
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
         left = service.journal.read(types=["launcher.card.left"])

@@ -14,7 +14,7 @@ from dispenser.launcher.commands import Press
 from dispenser.launcher.messages import Chime, Command, Play, State
 from dispenser.service.held_button import CONFIRMATION, HOLD_S, HeldButton
 from dispenser.service.requests import POWER_ASKED, PowerAction, ServiceError
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 
 
 class Computer:
@@ -24,7 +24,7 @@ class Computer:
         self.asked: list[PowerAction] = []
         self.heard: list[Chime] = []
         self.takes_s = 0.0
-        self.toy = toy_of(service)
+        self.simulator = simulator_of(service)
         service.power = self._switch
         give = service.driver.give
 
@@ -57,14 +57,14 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
     async with with_computer(lid_open=True, journal=path) as (service, computer):
         assert service.known().state is (State.OPEN if has_journal else State.FAULT)
         computer.takes_s = 3.0
-        computer.toy.hold_button()
+        computer.simulator.hold_button()
         await asyncio.sleep(HOLD_S - 0.5)
         assert computer.heard == []
         await asyncio.sleep(1.0)
         assert computer.heard == [CONFIRMATION]
-        computer.toy.release_button()
+        computer.simulator.release_button()
         await asyncio.sleep(0.5)
-        computer.toy.push_button()  # takes nothing back
+        computer.simulator.push_button()  # takes nothing back
         await asyncio.sleep(HOLD_S * 2)
         assert computer.asked == [PowerAction.OFF]
         if has_journal:
@@ -74,17 +74,17 @@ async def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_
 
 async def test_a_button_that_is_let_go_or_held_with_the_lid_shut_switches_nothing_off() -> None:
     async with with_computer(lid_open=True) as (_, computer):
-        computer.toy.hold_button()
+        computer.simulator.hold_button()
         await asyncio.sleep(HOLD_S - 1.5)
-        computer.toy.release_button()
+        computer.simulator.release_button()
         await asyncio.sleep(0.3)
-        computer.toy.hold_button()
+        computer.simulator.hold_button()
         await asyncio.sleep(HOLD_S - 1.5)
-        computer.toy.close_lid()
+        computer.simulator.close_lid()
         await asyncio.sleep(HOLD_S * 2)
-        computer.toy.release_button()
+        computer.simulator.release_button()
         await asyncio.sleep(1.0)
-        computer.toy.hold_button()
+        computer.simulator.hold_button()
         await asyncio.sleep(HOLD_S * 2)
         assert computer.asked == []
 
@@ -93,12 +93,12 @@ async def test_the_motor_is_off_before_the_computer_and_stays_off() -> None:
     async with with_computer() as (service, computer):
         await service.handle(Press())
         await anext(service.events("launcher.card.left"))
-        assert computer.toy.view().motor_commanded
+        assert computer.simulator.view().motor_commanded
         asked = asyncio.ensure_future(service.switch_computer(PowerAction.OFF))
         computer.takes_s = 3.0
         while not asked.done():
             await asyncio.sleep(0)
-            assert not computer.toy.view().motor_commanded
+            assert not computer.simulator.view().motor_commanded
             await asyncio.sleep(0.1)
         assert computer.asked == [PowerAction.OFF]
 
@@ -107,8 +107,8 @@ async def test_a_simulated_launcher_or_one_that_systemd_did_not_start_refuses_an
     async with scripted(5) as service:
         with pytest.raises(ServiceError, match="simulated"):
             await service.switch_computer(PowerAction.RESTART)
-        toy, service.toy = service.toy, None
+        simulator, service.simulator = service.simulator, None
         with pytest.raises(ServiceError, match="sudo poweroff"):
             await service.switch_computer(PowerAction.OFF)
-        service.toy = toy  # it is closed with the service
+        service.simulator = simulator  # it is closed with the service
         assert not list(service.journal.read(types=[POWER_ASKED]))

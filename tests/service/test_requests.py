@@ -14,7 +14,7 @@ from dispenser.journal import JournalError, Record
 from dispenser.launcher.commands import Eject, Load, Press
 from dispenser.service.launcher_service import RETRY_S
 from dispenser.service.requests import NoSessionError, RequestReusedError
-from tests.service.test_service import scripted, toy_of
+from tests.service.test_service import scripted, simulator_of
 
 
 def presses(service: Service) -> list[Record]:
@@ -68,7 +68,7 @@ async def test_a_request_that_is_repeated_after_a_restart_moves_nothing_again(tm
         with pytest.raises(RequestReusedError, match="used before"):
             await service.handle(Load(5, id="r1"))
         await asyncio.sleep(3.0)
-        assert toy_of(service).view().cards_out == 0
+        assert simulator_of(service).view().cards_out == 0
 
 
 async def test_a_push_is_answered_once_whatever_was_ordered_meanwhile() -> None:

@@ -118,7 +118,7 @@ async def test_a_board_that_is_locked_at_the_start_is_a_fault_until_a_person_res
         await evening.live(3)
         assert evening.link.sent(wire.ResetLatch) == []
         assert (evening.lit(), evening.starts()) == (False, 0)
-        evening.toy.release_line("exit")
+        evening.simulator.release_line("exit")
         evening.shut_lid()
         await evening.live(1.0)
         assert evening.fault

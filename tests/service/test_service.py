@@ -15,7 +15,7 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Record
 from dispenser.launcher.commands import Count, Load, Press, Reset
 from dispenser.service.settings import Settings
-from dispenser.simulator import Toy, ToyParameters
+from dispenser.simulator import Simulator, SimulatorParameters
 from tests.launcher.scripted import ScriptedOdds
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
@@ -42,7 +42,7 @@ def scripted(*cards: int, journal: Path | str = ":memory:", settings: Settings |
         journal=journal,
         seed="service",
         make_odds=lambda _: ScriptedOdds(cards),
-        parameters=ToyParameters.flawless(),
+        parameters=SimulatorParameters.flawless(),
         **more,
     )
 
@@ -59,9 +59,9 @@ def with_settings(**tables: dict[str, Any]) -> Settings:
     )
 
 
-def toy_of(service: Service) -> Toy:
-    assert service.toy is not None
-    return service.toy
+def simulator_of(service: Service) -> Simulator:
+    assert service.simulator is not None
+    return service.simulator
 
 
 def types(records: list[Record]) -> list[str]:
@@ -76,7 +76,7 @@ async def test_presses_come_out_as_the_odds_say_and_are_told_step_by_step() -> N
             (0, 0, "dud"),
             (2, 2, "complete"),
         ]
-        assert (toy_of(service).view().cards_out, service.snapshot()["cards_inside"]) == (5, 107)
+        assert (simulator_of(service).view().cards_out, service.snapshot()["cards_inside"]) == (5, 107)
         told = types(list(service.journal.read(types=["launcher.press", "launcher.burst", "launcher.card.left"])))
         steps = ["press.accepted", "burst.started", *["card.left"] * 3, "burst.ended"]
         assert told[: len(steps)] == [f"launcher.{step}" for step in steps]

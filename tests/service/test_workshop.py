@@ -22,21 +22,21 @@ from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
 from dispenser.service.workshop import IDLE_S, UNSEEN_S, Workshop
-from dispenser.simulator import Happening, Toy, ToyParameters
-from tests.service.test_service import toy_of
+from dispenser.simulator import Happening, Simulator, SimulatorParameters
+from tests.service.test_service import simulator_of
 
 
 @asynccontextmanager
-async def launcher() -> AsyncIterator[tuple[Service, Toy]]:
-    async with simulated_launcher(seed="workshop", cards=60, parameters=ToyParameters.flawless()) as service:
+async def launcher() -> AsyncIterator[tuple[Service, Simulator]]:
+    async with simulated_launcher(seed="workshop", cards=60, parameters=SimulatorParameters.flawless()) as service:
         await asyncio.sleep(0.5)
-        yield service, toy_of(service)
+        yield service, simulator_of(service)
 
 
-async def go_through(workshop: Workshop, toy: Toy | None = None, until: str = "") -> None:
+async def go_through(workshop: Workshop, simulator: Simulator | None = None, until: str = "") -> None:
     """Somebody who does what is asked for, and says yes.
 
-    :param toy: where to do it with one's own hands.
+    :param simulator: where to do it with one's own hands.
     :param until: not the step of that name.
     """
     for _ in range(300):
@@ -46,8 +46,8 @@ async def go_through(workshop: Workshop, toy: Toy | None = None, until: str = ""
         words = [each["answer"] for each in step["answers"]]
         if SIMULATE_HAND in words:
             workshop.answer(SIMULATE_HAND)
-        elif toy is not None and step["hand"] not in (None, Hand.LOOK):
-            simulate_hand(toy, step["hand"])
+        elif simulator is not None and step["hand"] not in (None, Hand.LOOK):
+            simulate_hand(simulator, step["hand"])
         for word in ("go", "yes"):
             if word in words:
                 workshop.answer(word)
@@ -76,19 +76,19 @@ async def test_a_self_test_leaves_the_launcher_ready_and_knowing_its_cards() -> 
 
 
 async def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
-    async with launcher() as (service, toy):
+    async with launcher() as (service, simulator):
         workshop = service.open_workshop("calibrate")
         workshop.answer("skip")
         workshop.answer("skip")
         workshop.answer("go")
         await asyncio.sleep(0.03)
-        assert toy.view().motor_commanded == 1
+        assert simulator.view().motor_commanded == 1
         service.leave()
         motor: list[object] = []
-        toy.add_listener(lambda event: motor.append(event.value) if event.happening is Happening.MOTOR else None)
+        simulator.add_listener(lambda event: motor.append(event.value) if event.happening is Happening.MOTOR else None)
         await asyncio.sleep(3)
         assert motor == []
-        assert toy.view().motor_commanded == 0
+        assert simulator.view().motor_commanded == 0
         assert service.workshop is None
 
 
@@ -118,21 +118,21 @@ def installed(tmp_path: Path) -> Path:
 def calibration(service: Service, settings: Settings) -> Workshop:
     """One of a real launcher, whose hands somebody moves."""
     service.all_settings, service.keeps_calibrations = settings, True
-    toy, service.toy = service.toy, None
+    simulator, service.simulator = service.simulator, None
     try:
         return service.open_workshop("calibrate")
     finally:
-        service.toy = toy
+        service.simulator = simulator
 
 
 async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
-    async with launcher() as (service, toy):
+    async with launcher() as (service, simulator):
         before = load(installed)
         calibrated = installed.parents[1] / "state" / "calibrated.toml"
         workshop = calibration(service, load(installed))
         with pytest.raises(ServiceError):
             workshop.answer(ANEW)  # nothing was measured yet
-        await go_through(workshop, toy)
+        await go_through(workshop, simulator)
         told = workshop.view("en")
         assert f"Written into {calibrated}." in told["done"]
         assert told["trouble"] == ""
@@ -154,9 +154,9 @@ async def test_the_service_writes_beside_its_journal_and_takes_it_back(installed
 
 
 async def test_a_calibration_goes_on_where_it_was_stopped_or_measures_all_again(installed: Path) -> None:
-    async with launcher() as (service, toy):
+    async with launcher() as (service, simulator):
         workshop = calibration(service, load(installed))
-        await go_through(workshop, toy, until="lid")
+        await go_through(workshop, simulator, until="lid")
         service.leave()
         await asyncio.sleep(1)
         workshop = calibration(service, load(installed))
@@ -183,14 +183,14 @@ def test_each_calibration_is_taken_back_the_last_one_first(tmp_path: Path) -> No
 async def test_settings_that_do_not_go_together_are_told_and_not_written(
     installed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with launcher() as (service, toy):
+    async with launcher() as (service, simulator):
         workshop = calibration(service, load(installed))
 
         def refuse(*_: object) -> None:
             raise ConfigError("[launcher] driver_patience_s = 0.3: use 0.7 or more")
 
         monkeypatch.setattr("dispenser.service.calibration.check", refuse)
-        await go_through(workshop, toy)
+        await go_through(workshop, simulator)
         assert workshop.view("en")["trouble"].startswith("[launcher] driver_patience_s = 0.3")
         assert not (installed.parents[1] / "state" / "calibrated.toml").exists()
         assert workshop.view("en")["done"] == ""
@@ -208,7 +208,7 @@ async def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to
 
 
 async def test_it_closes_by_itself_when_nobody_looks_or_a_page_is_left_open() -> None:
-    async with launcher() as (service, toy):
+    async with launcher() as (service, simulator):
         workshop = service.open_workshop("manual")
         await asyncio.sleep(UNSEEN_S + 2)
         assert workshop.over
@@ -222,7 +222,7 @@ async def test_it_closes_by_itself_when_nobody_looks_or_a_page_is_left_open() ->
                         await asyncio.sleep(0.1)
 
         await only_looked_at(IDLE_S - 10)
-        toy.push_button()
+        simulator.push_button()
         await only_looked_at(IDLE_S - 10)
         assert not workshop.over, "somebody has pushed its button"
         await only_looked_at(30)

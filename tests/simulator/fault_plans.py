@@ -8,9 +8,9 @@ from functools import partial
 from random import Random
 
 from dispenser.clocks import Clock
-from dispenser.simulator import Toy, ToyFault
+from dispenser.simulator import Simulator, SimulatorFault
 
-STRIKING = frozenset({ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED})
+STRIKING = frozenset({SimulatorFault.ROLLER_JAM, SimulatorFault.DOUBLE_FEED, SimulatorFault.MISFEED})
 """Faults that strike cards and are used up."""
 
 
@@ -23,20 +23,22 @@ class FaultChange:
     """
 
     at_s: float
-    fault: ToyFault
+    fault: SimulatorFault
     on: bool
     cards: int = 1
 
 
-def follow(toy: Toy, clock: Clock, plan: Iterable[FaultChange]) -> None:
+def follow(simulator: Simulator, clock: Clock, plan: Iterable[FaultChange]) -> None:
     """Let the faults of a plan come and go, beginning now."""
     begin_s = clock.time()
     for change in plan:
-        clock.call_at(begin_s + change.at_s, partial(toy.switch_fault, change.fault, change.on, cards=change.cards))
+        clock.call_at(
+            begin_s + change.at_s, partial(simulator.switch_fault, change.fault, change.on, cards=change.cards)
+        )
 
 
 def random_faults(
-    seed: int, *, duration_s: float, faults_per_minute: float, among: Iterable[ToyFault] = tuple(ToyFault)
+    seed: int, *, duration_s: float, faults_per_minute: float, among: Iterable[SimulatorFault] = tuple(SimulatorFault)
 ) -> list[FaultChange]:
     """A plan of faults at random times; the same arguments give the same plan.
 

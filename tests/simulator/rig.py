@@ -1,4 +1,4 @@
-"""A toy on a bench: wires, devices, a clock, and a recorder of every raw edge."""
+"""A simulator on a bench: wires, devices, a clock, and a recorder of every raw edge."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from gpiozero import DigitalInputDevice, Motor
 
-from dispenser.simulator import Line, Toy, ToyEvent, ToyFactory, ToyParameters, ToyWiring
+from dispenser.simulator import Line, Simulator, SimulatorEvent, SimulatorFactory, SimulatorParameters, SimulatorWiring
 from tests.conftest import FakeScheduler
 
-WIRING = ToyWiring(
+WIRING = SimulatorWiring(
     button=Line(5, active_high=False),
     lid=Line(6),
     exit=Line(13),
@@ -47,32 +47,38 @@ class RawEdge:
 
 @dataclass
 class Rig:
-    """A toy with a motor device and input devices on its pins."""
+    """A simulator with a motor device and input devices on its pins."""
 
-    toy: Toy
-    factory: ToyFactory
+    simulator: Simulator
+    factory: SimulatorFactory
     scheduler: Any
     motor: Motor
     edges: list[RawEdge] = field(default_factory=list)
-    events: list[ToyEvent] = field(default_factory=list)
+    events: list[SimulatorEvent] = field(default_factory=list)
     on_edge: Callable[[RawEdge], None] | None = None
     _kept: list[object] = field(default_factory=list)
 
     @classmethod
     def build(
         cls,
-        parameters: ToyParameters | None = None,
+        parameters: SimulatorParameters | None = None,
         *,
-        wiring: ToyWiring = WIRING,
+        wiring: SimulatorWiring = WIRING,
         scheduler: Any = None,
         seed: int = 1,
         cards: int | None = None,
         lid_open: bool = False,
     ) -> Rig:
-        factory = ToyFactory()
+        factory = SimulatorFactory()
         scheduler = scheduler or BenchScheduler()
-        toy = Toy(
-            parameters or ToyParameters.flawless(), wiring, factory, scheduler, seed, cards=cards, lid_open=lid_open
+        simulator = Simulator(
+            parameters or SimulatorParameters.flawless(),
+            wiring,
+            factory,
+            scheduler,
+            seed,
+            cards=cards,
+            lid_open=lid_open,
         )
         backward, enable = wiring.motor_backward, wiring.motor_enable
         motor = Motor(
@@ -81,8 +87,8 @@ class Rig:
             enable=enable.gpio if enable else None,
             pin_factory=factory,
         )
-        rig = cls(toy, factory, scheduler, motor)
-        toy.add_listener(rig.events.append)
+        rig = cls(simulator, factory, scheduler, motor)
+        simulator.add_listener(rig.events.append)
         for name in ("button", "lid", "exit"):
             line: Line | None = getattr(wiring, name)
             if line is not None:
@@ -150,7 +156,7 @@ class Rig:
 
     def check(self) -> None:
         """What holds at any time."""
-        view = self.toy.view()
+        view = self.simulator.view()
         assert view.cards_loaded == view.cards_in_stack + view.cards_in_path + view.cards_out, view
         assert min(view.cards_in_stack, view.cards_in_path, view.cards_out) >= 0, view
         assert view.cards_in_path <= 2, view

@@ -1,4 +1,4 @@
-"""Starts gpiozero scripts as their authors do, with the toy behind the pins, and gives the test eyes and hands."""
+"""Starts gpiozero scripts as their authors do, with the simulator behind the pins, for a test to watch and operate."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Lines:
 class Script:
     """A script under way.
 
-    :ivar happened: what happened to the toy so far, as (happening, value, time).
+    :ivar happened: what happened to the simulator so far, as (happening, value, time).
     :ivar end: duty of the motor and cards out, when all was over.
     """
 
@@ -68,7 +68,7 @@ class Script:
         self._acts = os.fdopen(acts, "w", buffering=1)
 
     def do(self, *acts: str) -> None:
-        """Acts of the toy, such as ``hold_button``."""
+        """Acts of the simulator, such as ``hold_button``."""
         for act in acts:
             print(act, file=self._acts)
 
@@ -78,7 +78,7 @@ class Script:
         return None if line is None else line.rstrip("\n")
 
     def until(self, happening: str, *values: Any, within_s: float = PATIENCE_S) -> bool:
-        """Wait until this happens to the toy, with one of these values if any are given.
+        """Wait until this happens to the simulator, with one of these values if any are given.
 
         :returns: ``False`` when nothing happened for so long, or the script has ended.
         """
@@ -137,9 +137,9 @@ def running(source: str, folder: Path) -> Iterator[Script]:
         env={
             **os.environ,
             "GPIOZERO_PIN_FACTORY": "launcher",
-            "DISPENSER_TOY_SEED": "recipes",  # whose first cards neither slip nor stick together
+            "DISPENSER_SIMULATOR_SEED": "recipes",  # whose first cards neither slip nor stick together
             "PYTHONPATH": str(WATCHING),
-            "TOY_WATCH": f"{acts_in},{happenings_out}",
+            "SIMULATOR_WATCH": f"{acts_in},{happenings_out}",
         },
     )
     os.close(acts_in)

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualWorld
-from dispenser.simulator import Happening, ToyError, ToyFault, ToyParameters
+from dispenser.simulator import Happening, SimulatorError, SimulatorFault, SimulatorParameters
 from tests.simulator.fault_plans import follow, random_faults
 from tests.simulator.rig import RawEdge, Rig
 
 
-def feed_many(parameters: ToyParameters, seed: int, attempts: int) -> dict[str, int]:
+def feed_many(parameters: SimulatorParameters, seed: int, attempts: int) -> dict[str, int]:
     """Feed until the roller has made so many tries; counts what became of them."""
     rig = Rig.build(parameters, seed=seed)
     found = {"slipped": 0, "single": 0, "double": 0, "jammed": 0}
-    rig.toy.open_lid()
+    rig.simulator.open_lid()
     while sum(found.values()) < attempts:
         rig.events.clear()
         rig.motor.forward()
@@ -31,12 +31,12 @@ def feed_many(parameters: ToyParameters, seed: int, attempts: int) -> dict[str, 
         left = [event.value for event in rig.events if event.happening is Happening.CARD_LEFT]
         found["single"] += left.count(1)
         found["double"] += left.count(2)
-        if rig.toy.clear_jam():
+        if rig.simulator.clear_jam():
             found["jammed"] += 1
-        elif rig.toy.view().cards_in_stack:
+        elif rig.simulator.view().cards_in_stack:
             found["slipped"] += 1
         else:
-            rig.toy.load(parameters.stack_capacity_cards)
+            rig.simulator.load(parameters.stack_capacity_cards)
     rig.check()
     return found
 
@@ -47,8 +47,10 @@ def within(count: int, of: int, probability: float) -> bool:
 
 
 @pytest.mark.parametrize("seed", [4, 5])
-@pytest.mark.parametrize("parameters", [ToyParameters.flawless(misfeed_probability_new=0.022), ToyParameters(wear=1.0)])
-def test_feeds_fail_jam_and_double_at_their_rates(parameters: ToyParameters, seed: int) -> None:
+@pytest.mark.parametrize(
+    "parameters", [SimulatorParameters.flawless(misfeed_probability_new=0.022), SimulatorParameters(wear=1.0)]
+)
+def test_feeds_fail_jam_and_double_at_their_rates(parameters: SimulatorParameters, seed: int) -> None:
     found = feed_many(parameters, seed, 5000)
     attempts, gripped = sum(found.values()), sum(found.values()) - found["slipped"]
     assert within(found["slipped"], attempts, parameters.probability("misfeed")), f"seed {seed}: {found}"
@@ -58,10 +60,10 @@ def test_feeds_fail_jam_and_double_at_their_rates(parameters: ToyParameters, see
 
 def test_a_seed_decides_everything() -> None:
     def story(seed: int) -> list[RawEdge]:
-        rig = Rig.build(ToyParameters(wear=1.0), seed=seed, scheduler=VirtualWorld())
-        follow(rig.toy, rig.scheduler, random_faults(seed, duration_s=20.0, faults_per_minute=60.0))
+        rig = Rig.build(SimulatorParameters(wear=1.0), seed=seed, scheduler=VirtualWorld())
+        follow(rig.simulator, rig.scheduler, random_faults(seed, duration_s=20.0, faults_per_minute=60.0))
         for _ in range(10):
-            rig.toy.push_button()
+            rig.simulator.push_button()
             rig.feed(3, limit_s=0.5)
             rig.retract()
         return rig.edges
@@ -73,8 +75,8 @@ Act = Callable[[Rig, Any], object]
 
 
 def quiet(act: Callable[[], object]) -> None:
-    """Refusals are part of a toy's life; what holds afterwards is checked."""
-    with contextlib.suppress(ToyError):
+    """Refusals are part of a simulator's life; what holds afterwards is checked."""
+    with contextlib.suppress(SimulatorError):
         act()
 
 
@@ -83,19 +85,19 @@ ACTS: dict[str, tuple[st.SearchStrategy[Any], Act]] = {
     "backward": (st.floats(0.0, 1.0), lambda rig, duty: rig.motor.backward(duty)),
     "stop": (st.none(), lambda rig, _: rig.motor.stop()),
     "brake": (st.none(), lambda rig, _: (rig.motor.forward(1), rig.motor.backward_device.on())),
-    "button": (st.floats(0.001, 0.5), lambda rig, hold_s: rig.toy.push_button(hold_s)),
-    "open": (st.none(), lambda rig, _: rig.toy.open_lid()),
-    "close": (st.none(), lambda rig, _: rig.toy.close_lid()),
-    "load": (st.integers(0, 30), lambda rig, cards: quiet(lambda: rig.toy.load(cards))),
-    "unload": (st.none(), lambda rig, _: rig.toy.unload()),
-    "take": (st.none(), lambda rig, _: rig.toy.take_card()),
-    "clear": (st.none(), lambda rig, _: quiet(rig.toy.clear_jam)),
-    "cells": (st.floats(0.0, 4.8), lambda rig, volts: rig.toy.set_cell_voltage(volts)),
+    "button": (st.floats(0.001, 0.5), lambda rig, hold_s: rig.simulator.push_button(hold_s)),
+    "open": (st.none(), lambda rig, _: rig.simulator.open_lid()),
+    "close": (st.none(), lambda rig, _: rig.simulator.close_lid()),
+    "load": (st.integers(0, 30), lambda rig, cards: quiet(lambda: rig.simulator.load(cards))),
+    "unload": (st.none(), lambda rig, _: rig.simulator.unload()),
+    "take": (st.none(), lambda rig, _: rig.simulator.take_card()),
+    "clear": (st.none(), lambda rig, _: quiet(rig.simulator.clear_jam)),
+    "cells": (st.floats(0.0, 4.8), lambda rig, volts: rig.simulator.set_cell_voltage(volts)),
     "fault on": (
-        st.tuples(st.sampled_from(ToyFault), st.integers(1, 3)),
-        lambda rig, fault: rig.toy.switch_fault(fault[0], cards=fault[1]),
+        st.tuples(st.sampled_from(SimulatorFault), st.integers(1, 3)),
+        lambda rig, fault: rig.simulator.switch_fault(fault[0], cards=fault[1]),
     ),
-    "fault off": (st.sampled_from(ToyFault), lambda rig, fault: rig.toy.switch_fault(fault, on=False)),
+    "fault off": (st.sampled_from(SimulatorFault), lambda rig, fault: rig.simulator.switch_fault(fault, on=False)),
 }
 steps = st.sampled_from(sorted(ACTS)).flatmap(lambda name: st.tuples(st.just(name), ACTS[name][0]))
 pauses_s = st.one_of(st.just(0.0), st.floats(0.0, 0.03), st.floats(0.0, 0.6))
@@ -108,12 +110,12 @@ pauses_s = st.one_of(st.just(0.0), st.floats(0.0, 0.03), st.floats(0.0, 0.6))
     cards=st.integers(0, 12),
 )
 def test_no_card_is_ever_lost_or_made(script: list[Any], seed: int, wear: float, cards: int) -> None:
-    rig = Rig.build(ToyParameters(wear=wear), seed=seed, cards=cards)
+    rig = Rig.build(SimulatorParameters(wear=wear), seed=seed, cards=cards)
     loaded = cards
     for (name, value), pause_s in script:
-        before = rig.toy.view()
+        before = rig.simulator.view()
         ACTS[name][1](rig, value)
-        after = rig.toy.view()
+        after = rig.simulator.view()
         if name == "load" and after.cards_in_stack > before.cards_in_stack:
             loaded += value
         if name == "unload":
@@ -122,14 +124,14 @@ def test_no_card_is_ever_lost_or_made(script: list[Any], seed: int, wear: float,
         rig.check()
         rig.run(pause_s)
         rig.check()
-        assert rig.toy.view().cards_loaded == loaded
-    for fault in ToyFault:
-        rig.toy.switch_fault(fault, on=False)
-    rig.toy.release_button()
+        assert rig.simulator.view().cards_loaded == loaded
+    for fault in SimulatorFault:
+        rig.simulator.switch_fault(fault, on=False)
+    rig.simulator.release_button()
     rig.motor.stop()
     rig.run(0.3)
     rig.check()
-    view = rig.toy.view()
+    view = rig.simulator.view()
     assert view.motor == 0.0
     assert rig.scheduler.pending == 0
     assert rig.level("exit") is view.card_in_exit

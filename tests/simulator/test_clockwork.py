@@ -1,4 +1,4 @@
-"""The toy in step with its clock: in real time on threads of its own that wait for nobody."""
+"""The simulator in step with its clock: in real time on threads of its own that wait for nobody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
 
 from dispenser.clocks import ThreadClock, Timer
 from dispenser.clocks.virtual import VirtualWorld
-from dispenser.simulator import Happening, Toy, ToyFactory, ToyParameters, ToyValueError
+from dispenser.simulator import Happening, Simulator, SimulatorFactory, SimulatorParameters, SimulatorValueError
 from tests.simulator.rig import WIRING, Rig
 
 PATIENCE_S = 60.0
@@ -19,17 +19,19 @@ PATIENCE_S = 60.0
 
 
 @contextmanager
-def real_toy(*, cards: int = 20, clock: ThreadClock | None = None) -> Iterator[tuple[Toy, ToyFactory]]:
-    factory = ToyFactory()
-    toy = Toy(ToyParameters.flawless(), WIRING, factory, clock, 3, cards=cards)
+def running_simulator(
+    *, cards: int = 20, clock: ThreadClock | None = None
+) -> Iterator[tuple[Simulator, SimulatorFactory]]:
+    factory = SimulatorFactory()
+    simulator = Simulator(SimulatorParameters.flawless(), WIRING, factory, clock, 3, cards=cards)
     try:
-        yield toy, factory
+        yield simulator, factory
     finally:
-        toy.close()
+        simulator.close()
         factory.close()
 
 
-def listen(factory: ToyFactory, gpio: int, heard: Callable[[float, bool], None]) -> list[object]:
+def listen(factory: SimulatorFactory, gpio: int, heard: Callable[[float, bool], None]) -> list[object]:
     """Hear the edges of a wire; keep what is returned."""
     device = DigitalInputDevice(gpio, pull_up=True, bounce_time=None, pin_factory=factory)
 
@@ -41,9 +43,9 @@ def listen(factory: ToyFactory, gpio: int, heard: Callable[[float, bool], None])
 
 
 class Cards:
-    """Hears the exit's edges of a real toy."""
+    """Hears the exit's edges of the simulator."""
 
-    def __init__(self, factory: ToyFactory, cards: int) -> None:
+    def __init__(self, factory: SimulatorFactory, cards: int) -> None:
         self.ticks: list[float] = []
         self.threads: set[str] = set()
         self.over = threading.Event()
@@ -69,7 +71,7 @@ def times_of(cards: int) -> list[float]:
 
 
 def test_real_time_tells_the_times_of_virtual_time_however_late_this_machine_is() -> None:
-    with real_toy(cards=5) as (_, factory):
+    with running_simulator(cards=5) as (_, factory):
         cards = Cards(factory, 5)
         begin_s = factory.ticks()
         motor = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
@@ -79,11 +81,11 @@ def test_real_time_tells_the_times_of_virtual_time_however_late_this_machine_is(
     since_first = [ticks - cards.ticks[0] for ticks in cards.ticks]
     expected = times_of(5)
     assert since_first == pytest.approx([ticks - expected[0] for ticks in expected], abs=1e-6)
-    assert cards.threads == {"toy-pins"}
+    assert cards.threads == {"simulator-pins"}
 
 
 def test_a_slow_callback_holds_up_other_edges_and_not_the_world() -> None:
-    with real_toy(cards=3) as (toy, factory):
+    with running_simulator(cards=3) as (simulator, factory):
         may_go_on, pushed = threading.Event(), threading.Event()
         heard: list[bool] = []
 
@@ -95,14 +97,14 @@ def test_a_slow_callback_holds_up_other_edges_and_not_the_world() -> None:
         kept = listen(factory, 5, slow)
         cards = Cards(factory, 3)
         left = threading.Semaphore(0)
-        toy.add_listener(lambda event: left.release() if event.happening is Happening.CARD_LEFT else None)
-        toy.hold_button()
+        simulator.add_listener(lambda event: left.release() if event.happening is Happening.CARD_LEFT else None)
+        simulator.hold_button()
         assert pushed.wait(PATIENCE_S)
         motor = DigitalOutputDevice(18, initial_value=True, pin_factory=factory)
         for _ in range(3):
             assert left.acquire(timeout=PATIENCE_S)
         assert cards.ticks == []
-        assert toy.view().cards_out == 3
+        assert simulator.view().cards_out == 3
         may_go_on.set()
         cards.wait()
         assert cards.ticks == sorted(cards.ticks)
@@ -134,7 +136,7 @@ class CrankedClock(ThreadClock):
 
 def test_writes_are_taken_at_their_own_times_by_a_thread_that_comes_late() -> None:
     clock = CrankedClock()
-    with real_toy(clock=clock) as (toy, factory):
+    with running_simulator(clock=clock) as (simulator, factory):
         motor = PWMOutputDevice(18, frequency=None, initial_value=0, pin_factory=factory)
         motor.on()
         clock.now_s = 0.2
@@ -145,20 +147,20 @@ def test_writes_are_taken_at_their_own_times_by_a_thread_that_comes_late() -> No
         motor.off()
         clock.now_s = 10.0
         clock.fire()
-        late = toy.view()
+        late = simulator.view()
     clock.close()
     rig = Rig.build(seed=3, cards=20, scheduler=VirtualWorld())
     for duty, seconds in ((1.0, 0.2), (0.0, 0.1), (0.5, 0.1), (0.0, 9.6)):
         rig.motor.forward(duty)
         rig.run(seconds)
-    on_time = rig.toy.view()
+    on_time = rig.simulator.view()
     assert (late.cards_out, late.cards_in_path) == (on_time.cards_out, on_time.cards_in_path)
     assert late.cards_out > 2
     assert late.cell_voltage_v == pytest.approx(on_time.cell_voltage_v, abs=1e-9)
 
 
 def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another() -> None:
-    with real_toy() as (toy, factory):
+    with running_simulator() as (simulator, factory):
         theirs = threading.Lock()
         light, motor, blinking = (DigitalOutputDevice(gpio, pin_factory=factory) for gpio in (21, 18, 19))
 
@@ -177,11 +179,11 @@ def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another
 
         def hands() -> None:
             for _ in range(100):
-                toy.hold_button()
-                toy.open_lid()
-                toy.view()
-                toy.release_button()
-                toy.close_lid()
+                simulator.hold_button()
+                simulator.open_lid()
+                simulator.view()
+                simulator.release_button()
+                simulator.close_lid()
 
         threads = [threading.Thread(target=each, daemon=True) for each in (write, write, hands, hands)]
         for thread in threads:
@@ -190,15 +192,17 @@ def test_hands_writes_and_callbacks_that_share_a_lock_never_wait_for_one_another
             thread.join(PATIENCE_S)
         assert not any(thread.is_alive() for thread in threads), "a deadlock"
         motor.off()
-        assert toy.view().motor_commanded == -blinking.value, "the toy believes the last of two threads' writes"
+        assert simulator.view().motor_commanded == -blinking.value, (
+            "the simulator believes the last of two threads' writes"
+        )
         del kept
 
 
-def test_a_toy_that_is_closed_leaves_no_thread_behind() -> None:
+def test_a_simulator_that_is_closed_leaves_no_thread_behind() -> None:
     before = set(threading.enumerate())
-    with real_toy() as (toy, _):
-        assert {thread.name for thread in set(threading.enumerate()) - before} == {"toy", "toy-pins"}
-        toy.push_button()
-    with pytest.raises(ToyValueError), real_toy(cards=1000):
+    with running_simulator() as (simulator, _):
+        assert {thread.name for thread in set(threading.enumerate()) - before} == {"simulator", "simulator-pins"}
+        simulator.push_button()
+    with pytest.raises(SimulatorValueError), running_simulator(cards=1000):
         pass
     assert set(threading.enumerate()) <= before

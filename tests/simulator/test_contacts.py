@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from dispenser.simulator import ToyFault, ToyValueError
+from dispenser.simulator import SimulatorFault, SimulatorValueError
 from tests.simulator.rig import RawEdge, Rig
 
 ACTS = 300
@@ -18,9 +18,9 @@ def bounces(rig: Rig, line: str, act: str) -> list[list[RawEdge]]:
     for number in range(ACTS):
         rig.edges.clear()
         if act == "button":
-            (rig.toy.release_button if number % 2 else rig.toy.hold_button)()
+            (rig.simulator.release_button if number % 2 else rig.simulator.hold_button)()
         else:
-            (rig.toy.close_lid if number % 2 else rig.toy.open_lid)()
+            (rig.simulator.close_lid if number % 2 else rig.simulator.open_lid)()
         rig.run(0.1)
         found.append(rig.of(line))
     return found
@@ -43,7 +43,7 @@ def test_every_act_ends_in_its_state_and_bounces_within_the_limits(line: str) ->
 
 def test_a_worn_button_bounces_often_and_for_up_to_20_ms() -> None:
     rig = Rig.build(seed=12)
-    rig.toy.switch_fault(ToyFault.BOUNCING_BUTTON)
+    rig.simulator.switch_fault(SimulatorFault.BOUNCING_BUTTON)
     durations_ms = []
     for edges in bounces(rig, "button", "button"):
         assert len(edges) >= 9
@@ -56,9 +56,9 @@ def test_a_worn_button_bounces_often_and_for_up_to_20_ms() -> None:
 def test_an_act_in_the_middle_of_a_bounce_wins(after_s: float) -> None:
     for seed in range(40):
         rig = Rig.build(seed=seed)
-        rig.toy.open_lid()
+        rig.simulator.open_lid()
         rig.run(after_s)
-        rig.toy.close_lid()
+        rig.simulator.close_lid()
         rig.run(0.1)
         assert not rig.level("lid"), f"seed {seed}"
         states = [edge.active for edge in rig.of("lid")]
@@ -68,16 +68,16 @@ def test_an_act_in_the_middle_of_a_bounce_wins(after_s: float) -> None:
 def test_a_push_is_held_as_long_as_asked_unless_another_act_comes_first() -> None:
     rig = Rig.build()
     begin_s = rig.scheduler.time()
-    rig.toy.push_button(hold_s=0.4)
+    rig.simulator.push_button(hold_s=0.4)
     rig.run(0.3)
     assert rig.level("button")
     rig.run(0.3)
     assert not rig.level("button")
     assert next(at_s for at_s in (edge.at_s - begin_s for edge in rig.of("button")) if at_s > 0.1) == pytest.approx(0.4)
-    rig.toy.push_button(hold_s=1.0)
-    rig.toy.release_button()
-    rig.toy.hold_button()
+    rig.simulator.push_button(hold_s=1.0)
+    rig.simulator.release_button()
+    rig.simulator.hold_button()
     rig.run(2.0)
     assert rig.level("button"), "the release of the push is forgotten"
-    with pytest.raises(ToyValueError, match="hold_s"):
-        rig.toy.push_button(hold_s=0.0)
+    with pytest.raises(SimulatorValueError, match="hold_s"):
+        rig.simulator.push_button(hold_s=0.0)

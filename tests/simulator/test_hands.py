@@ -1,11 +1,11 @@
-"""What people see of the toy and do to it: cards, cells, beeper, light, listeners, raw lines."""
+"""What people see of the simulator and do to it: cards, cells, beeper, light, listeners, raw lines."""
 
 from __future__ import annotations
 
 import pytest
 from gpiozero import LED, Buzzer, TonalBuzzer
 
-from dispenser.simulator import Happening, ToyParameters, ToyValueError
+from dispenser.simulator import Happening, SimulatorParameters, SimulatorValueError
 from tests.simulator.rig import Rig
 
 
@@ -15,15 +15,15 @@ def told(rig: Rig, happening: Happening) -> list[object]:
 
 def test_cards_are_put_in_and_taken_out_and_more_than_fit_are_refused_whole() -> None:
     rig = Rig.build(cards=100)
-    rig.toy.load(2)
+    rig.simulator.load(2)
     for wrong, remedy in ((11, "10 or fewer"), (-1, "unload")):
-        with pytest.raises(ToyValueError, match=remedy):
-            rig.toy.load(wrong)
-    assert rig.toy.view().cards_in_stack == 102
-    assert rig.toy.unload() == 102
-    assert rig.toy.view().cards_loaded == 0
+        with pytest.raises(SimulatorValueError, match=remedy):
+            rig.simulator.load(wrong)
+    assert rig.simulator.view().cards_in_stack == 102
+    assert rig.simulator.unload() == 102
+    assert rig.simulator.view().cards_loaded == 0
     assert told(rig, Happening.CARDS) == [102, 0]
-    with pytest.raises(ToyValueError):
+    with pytest.raises(SimulatorValueError):
         Rig.build(cards=113)
 
 
@@ -37,19 +37,19 @@ def test_cards_are_put_in_and_taken_out_and_more_than_fit_are_refused_whole() ->
     ],
 )
 def test_impossible_figures_are_refused_by_name(changes: dict[str, float], named: str) -> None:
-    with pytest.raises(ToyValueError, match=named):
-        ToyParameters(**changes)  # type: ignore[arg-type]
+    with pytest.raises(SimulatorValueError, match=named):
+        SimulatorParameters(**changes)  # type: ignore[arg-type]
 
 
 def test_cells_are_changed_within_what_cells_can_be() -> None:
     rig = Rig.build()
-    rig.toy.set_cell_voltage(3.1)
-    assert rig.toy.view().cell_voltage_v == pytest.approx(3.1)
-    rig.toy.new_cells()
+    rig.simulator.set_cell_voltage(3.1)
+    assert rig.simulator.view().cell_voltage_v == pytest.approx(3.1)
+    rig.simulator.new_cells()
     assert told(rig, Happening.CELLS) == [3.1, 4.8]
     for wrong in (-0.1, 4.9, float("nan")):
-        with pytest.raises(ToyValueError, match="voltage_v"):
-            rig.toy.set_cell_voltage(wrong)
+        with pytest.raises(SimulatorValueError, match="voltage_v"):
+            rig.simulator.set_cell_voltage(wrong)
 
 
 def test_a_beeper_sounds_its_pwm_or_by_itself_and_the_light_follows_its_pin() -> None:
@@ -57,20 +57,20 @@ def test_a_beeper_sounds_its_pwm_or_by_itself_and_the_light_follows_its_pin() ->
     with TonalBuzzer(12, octaves=3, pin_factory=rig.factory) as passive:
         passive.play(880.0)
         passive.play(440.0)
-        assert rig.toy.view().tone_hz == pytest.approx(440.0)
+        assert rig.simulator.view().tone_hz == pytest.approx(440.0)
         passive.stop()
     with Buzzer(12, pin_factory=rig.factory) as active, LED(21, pin_factory=rig.factory) as light:
         active.on()
         light.on()
-        assert (rig.toy.view().tone_hz, rig.toy.view().light_on) == (2300.0, True)
+        assert (rig.simulator.view().tone_hz, rig.simulator.view().light_on) == (2300.0, True)
     assert told(rig, Happening.TONE) == [pytest.approx(880.0), pytest.approx(440.0), None, 2300.0, None]
     assert told(rig, Happening.LIGHT) == [True, False]
 
 
 def test_listeners_hear_a_burst_in_order_and_the_pin_moves_first() -> None:
-    rig = Rig.build(ToyParameters.flawless(gap_spread_mm=0.0))
+    rig = Rig.build(SimulatorParameters.flawless(gap_spread_mm=0.0))
     levels = []
-    rig.toy.add_listener(
+    rig.simulator.add_listener(
         lambda event: levels.append(rig.level("exit")) if event.happening is Happening.CARD_IN_EXIT else None
     )
     assert rig.feed(2) == 2
@@ -83,28 +83,28 @@ def test_listeners_hear_a_burst_in_order_and_the_pin_moves_first() -> None:
 
 def test_a_driven_line_stays_while_the_physics_goes_on_until_hands_are_on_it_again() -> None:
     rig = Rig.build()
-    rig.toy.drive_line("lid", False)
-    rig.toy.drive_line("exit", False)
+    rig.simulator.drive_line("lid", False)
+    rig.simulator.drive_line("exit", False)
     rig.motor.forward()
-    rig.toy.open_lid()
+    rig.simulator.open_lid()
     rig.run(0.5)
     assert rig.edges == []
-    assert rig.toy.view().cards_out > 5
-    rig.toy.release_line("lid")
+    assert rig.simulator.view().cards_out > 5
+    rig.simulator.release_line("lid")
     assert rig.level("lid")
 
 
 def test_a_line_that_is_not_there_is_refused() -> None:
-    with pytest.raises(ToyValueError, match=r"'door'.*button, lid, exit"):
-        Rig.build().toy.drive_line("door", True)
+    with pytest.raises(SimulatorValueError, match=r"'door'.*button, lid, exit"):
+        Rig.build().simulator.drive_line("door", True)
 
 
-def test_a_closed_toy_sets_no_timers_and_heeds_no_pins() -> None:
+def test_a_closed_simulator_sets_no_timers_and_heeds_no_pins() -> None:
     rig = Rig.build()
     rig.motor.forward()
-    rig.toy.push_button()
-    rig.toy.close()
-    rig.toy.close()
+    rig.simulator.push_button()
+    rig.simulator.close()
+    rig.simulator.close()
     assert rig.scheduler.pending == 0
     rig.motor.backward()
-    assert rig.toy.view().motor_commanded == 1.0
+    assert rig.simulator.view().motor_commanded == 1.0

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.simulator import ToyParameters
+from dispenser.simulator import SimulatorParameters
 from dispenser.simulator.motor import Motor
 
-P = ToyParameters.flawless()
+P = SimulatorParameters.flawless()
 STEP_S = 1e-5
 Command = tuple[float, float, float, bool]  # seconds until the next, duty, motor volts, braking
 

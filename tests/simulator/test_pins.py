@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from gpiozero import Button, DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice, TonalBuzzer
 
-from dispenser.simulator import ToyFactory, ToyPin
+from dispenser.simulator import SimulatorFactory, SimulatorPin
 from dispenser.simulator.pins import HISTORY_STATES
 from tests.simulator.rig import Rig
 
 
-def listening(factory: ToyFactory, gpio: int) -> tuple[ToyPin, list[tuple[float | None, float | None]]]:
+def listening(factory: SimulatorFactory, gpio: int) -> tuple[SimulatorPin, list[tuple[float | None, float | None]]]:
     pin = factory.pin(gpio)
     heard: list[tuple[float | None, float | None]] = []
     pin.on_output = lambda _, level, frequency: heard.append((level, frequency))
@@ -20,7 +20,7 @@ def listening(factory: ToyFactory, gpio: int) -> tuple[ToyPin, list[tuple[float 
 @pytest.mark.parametrize("pull_up", [True, False])
 @pytest.mark.parametrize("level", [True, False])
 def test_the_outside_level_survives_the_construction_of_a_device(level: bool, pull_up: bool) -> None:
-    factory = ToyFactory()
+    factory = SimulatorFactory()
     pin = factory.pin(5)
     pin.drive(level)
     device = DigitalInputDevice(5, pull_up=pull_up, pin_factory=factory)
@@ -31,7 +31,7 @@ def test_the_outside_level_survives_the_construction_of_a_device(level: bool, pu
 
 
 def test_every_change_of_an_output_is_heard_at_once_and_the_wire_is_an_input_again_after_it() -> None:
-    factory = ToyFactory()
+    factory = SimulatorFactory()
     pin, heard = listening(factory, 12)
     with DigitalOutputDevice(12, pin_factory=factory) as device:
         device.on()
@@ -49,7 +49,7 @@ def test_every_change_of_an_output_is_heard_at_once_and_the_wire_is_an_input_aga
 
 
 def test_a_claimed_output_starts_low_even_if_its_input_was_high() -> None:
-    factory = ToyFactory()
+    factory = SimulatorFactory()
     pin, heard = listening(factory, 18)
     pin.pull = "up"
     assert pin.state
@@ -59,7 +59,7 @@ def test_a_claimed_output_starts_low_even_if_its_input_was_high() -> None:
 
 
 def test_no_pin_keeps_an_endless_history() -> None:
-    factory = ToyFactory()
+    factory = SimulatorFactory()
     output, pin = DigitalOutputDevice(18, pin_factory=factory), factory.pin(5)
     for _ in range(1000):
         output.toggle()

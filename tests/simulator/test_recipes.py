@@ -1,4 +1,4 @@
-"""What beginners' books for gpiozero make (button, LED, motor, buzzer), only the pin numbers changed, on the toy.
+"""What beginners' books for gpiozero make (button, LED, motor, buzzer), only the pin numbers changed, on the simulator.
 
 Each script runs by itself with ``GPIOZERO_PIN_FACTORY=launcher``, in its main thread, in real time. It is judged by
 what the launcher did, never by how long that took.

@@ -19,11 +19,11 @@ from dispenser import simulated_launcher
 from dispenser.launcher.commands import Eject
 from dispenser.service.service import Service
 from dispenser.service.settings import load
-from dispenser.simulator.parameters import ToyParameters
-from dispenser.simulator.pins import ToyPin
+from dispenser.simulator.parameters import SimulatorParameters
+from dispenser.simulator.pins import SimulatorPin
 from tests.waiting import LIMIT_S
 
-SLOW = ToyParameters.flawless(card_period_ms=400.0)
+SLOW = SimulatorParameters.flawless(card_period_ms=400.0)
 """Eight cards take seconds, so that whatever shall happen in the burst does, however busy this machine."""
 
 
@@ -32,14 +32,14 @@ def mirror(path: str) -> None:
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
     def wrap(name: str) -> None:
-        real = getattr(ToyPin, name)
+        real = getattr(SimulatorPin, name)
 
-        def wrapped(pin: ToyPin, value: object) -> object:
+        def wrapped(pin: SimulatorPin, value: object) -> object:
             result = real(pin, value)
             os.write(file, f"{pin.info.name} {pin.output or 0.0}\n".encode())
             return result
 
-        setattr(ToyPin, name, wrapped)
+        setattr(SimulatorPin, name, wrapped)
 
     wrap("_change_state")
     wrap("_set_function")
@@ -86,7 +86,7 @@ def command() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     sys.argv[1:] = sys.argv[3:]
-    dispenser.simulator.ToyParameters = lambda: SLOW  # type: ignore[assignment,misc]
+    dispenser.simulator.SimulatorParameters = lambda: SLOW  # type: ignore[assignment,misc]
     main()
 
 

@@ -21,8 +21,8 @@ from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.gpio import boot_config
 from dispenser.i18n import Text
 from dispenser.journal import Journal
-from dispenser.simulator import ToyFactory
-from dispenser.simulator.pins import ToyPin
+from dispenser.simulator import SimulatorFactory
+from dispenser.simulator.pins import SimulatorPin
 from dispenser.system import doctor as host
 from dispenser.system.doctor import Finding, Status, check_launcher, check_unit
 from tests.system.programs import Programs
@@ -32,7 +32,7 @@ LID, BUTTON, EXIT = 27, 17, 22
 ACTIVE = {"LoadState": "loaded", "ActiveState": "active", "SubState": "running", "UnitFileState": "enabled"}
 
 
-class WatchedPin(ToyPin):
+class WatchedPin(SimulatorPin):
     """Notes what it is made to do."""
 
     done: list[tuple[str, str, object]]
@@ -47,9 +47,9 @@ class WatchedPin(ToyPin):
 
 
 @pytest.fixture
-def factory(monkeypatch: pytest.MonkeyPatch) -> ToyFactory:
+def factory(monkeypatch: pytest.MonkeyPatch) -> SimulatorFactory:
     monkeypatch.setattr(WatchedPin, "done", [], raising=False)
-    factory = ToyFactory()
+    factory = SimulatorFactory()
     factory.pin_class = WatchedPin
     factory.pin(LID).drive(False)  # shut
     WatchedPin.done.clear()
@@ -70,7 +70,7 @@ def answering(**changes: Any) -> dict[str, Any]:
 NOBODY = UnreachableError(Text("nothing answers at {url} ({why})").filled(url="http://127.0.0.1:8112", why="refused"))
 
 
-def look(config: Path | None, factory: ToyFactory | None = None, **changes: Any) -> dict[str, Finding]:
+def look(config: Path | None, factory: SimulatorFactory | None = None, **changes: Any) -> dict[str, Finding]:
     """What the doctor finds on a Pi that is not this machine.
 
     :param answer: what the page answers.
@@ -107,7 +107,7 @@ def _answered(answer: dict[str, Any] | Exception) -> dict[str, Any]:
 # --- a healthy Pi ---
 
 
-def test_a_healthy_launcher_that_is_not_running(config: Path, factory: ToyFactory) -> None:
+def test_a_healthy_launcher_that_is_not_running(config: Path, factory: SimulatorFactory) -> None:
     found = look(config, factory)
     assert list(found) == [
         "settings",
@@ -130,7 +130,7 @@ def test_a_healthy_launcher_that_is_not_running(config: Path, factory: ToyFactor
     assert not any(finding.status is Status.WRONG for finding in found.values())
 
 
-def test_no_output_is_ever_driven_and_every_pin_is_let_go(config: Path, factory: ToyFactory) -> None:
+def test_no_output_is_ever_driven_and_every_pin_is_let_go(config: Path, factory: SimulatorFactory) -> None:
     look(config, factory)
     done = WatchedPin.done
     assert {pin for pin, what, _ in done if what == "function"} == {"GPIO17", "GPIO27", "GPIO22"}
@@ -144,7 +144,7 @@ def test_no_output_is_ever_driven_and_every_pin_is_let_go(config: Path, factory:
     [(True, "keeps its level when its program dies"), (None, "keeps its level when its program dies, for all we know")],
 )
 def test_a_kernel_that_keeps_outputs_after_a_crash(
-    config: Path, factory: ToyFactory, persist: bool | None, words: str
+    config: Path, factory: SimulatorFactory, persist: bool | None, words: str
 ) -> None:
     found = look(config, factory, outputs_persist=lambda: persist)["crash"]
     assert found.status is Status.NOTE
@@ -164,7 +164,7 @@ def test_a_kernel_that_keeps_outputs_after_a_crash(
     ],
 )
 def test_levels_are_told_as_the_driver_sees_them(
-    config: Path, factory: ToyFactory, gpio: int, high: bool, check: str, words: str
+    config: Path, factory: SimulatorFactory, gpio: int, high: bool, check: str, words: str
 ) -> None:
     factory.pin(gpio).drive(high)
     found = look(config, factory)[check]
@@ -172,7 +172,7 @@ def test_levels_are_told_as_the_driver_sees_them(
     assert (found.status is Status.GOOD) == (found.remedy == "")
 
 
-def test_levels_follow_the_settings(config: Path, factory: ToyFactory) -> None:
+def test_levels_follow_the_settings(config: Path, factory: SimulatorFactory) -> None:
     config.write_text(
         config.read_text()
         + '[pins]\nexit = "none"\nlid = 5\nlid_active_high = true\nbutton = 6\nbutton_active_high = true\n'
@@ -205,7 +205,9 @@ def test_a_pi_without_the_module(config: Path) -> None:
     assert "pins" not in found
 
 
-def test_a_pin_that_another_program_holds(config: Path, factory: ToyFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pin_that_another_program_holds(
+    config: Path, factory: SimulatorFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class error(Exception):  # noqa: N801, N818 - as bare as lgpio's own
         pass
 
@@ -227,7 +229,7 @@ def test_a_pin_that_another_program_holds(config: Path, factory: ToyFactory, mon
 
 
 @pytest.mark.parametrize("sign", ["unit", "page", "journal"])
-def test_pins_of_a_running_launcher_are_left_alone(config: Path, factory: ToyFactory, sign: str) -> None:
+def test_pins_of_a_running_launcher_are_left_alone(config: Path, factory: SimulatorFactory, sign: str) -> None:
     changes: dict[str, Any] = {}
     journal = None
     if sign == "unit":
@@ -257,7 +259,7 @@ def test_a_launcher_that_is_a_phone_is_no_fault_until_one_is_it(config: Path) ->
 # --- settings, Python ---
 
 
-def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: ToyFactory) -> None:
+def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: SimulatorFactory) -> None:
     config.write_text("[pins]\nlid = 17\n")
     found = look(config, factory)
     assert list(found) == ["settings", "systemd"]

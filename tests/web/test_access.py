@@ -123,7 +123,7 @@ async def test_no_route_answers_a_page_from_elsewhere_whoever_has_it_open(who: s
 def test_the_table_of_routes_says() -> None:
     for method, path, needed in (
         ("GET", "/owner/", Rank.OWNER),
-        ("POST", "/api/v1/toy/lid", Rank.HOST),
+        ("POST", "/api/v1/simulator/lid", Rank.HOST),
         ("GET", "/static/a/b/c", Rank.STRANGER),
         ("GET", "/t/K7PM/more", Rank.OWNER),
         ("POST", "/api/v1/press/", Rank.OWNER),

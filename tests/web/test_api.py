@@ -61,11 +61,11 @@ async def test_the_page_offers_to_switch_the_computer_off_only_where_that_can_be
 @pytest.mark.parametrize(
     ("path", "fields", "named"),
     [
-        ("/toy/button", {"hold_s": True}, "hold_s"),
-        ("/toy/lid", {"open": 1}, "open"),
-        ("/toy/cells", {"voltage_v": 5.9}, "voltage_v"),
-        ("/toy/cells", {"voltage_v": 3.0, "new": True}, "new"),
-        ("/toy/fault", {"fault": "gremlins", "on": True}, "gremlins"),
+        ("/simulator/button", {"hold_s": True}, "hold_s"),
+        ("/simulator/lid", {"open": 1}, "open"),
+        ("/simulator/cells", {"voltage_v": 5.9}, "voltage_v"),
+        ("/simulator/cells", {"voltage_v": 3.0, "new": True}, "new"),
+        ("/simulator/fault", {"fault": "gremlins", "on": True}, "gremlins"),
         ("/load", {"cards": 3.5}, "cards"),
         ("/eject", {"cards": 29}, "12"),
     ],
@@ -95,7 +95,7 @@ async def play(on: Launcher, presses: int) -> None:
     for _ in range(presses):
         await on.post("/press")
         await on.settle()
-        await on.post("/toy/take")
+        await on.post("/simulator/take")
         await on.settle(1)
 
 
@@ -103,7 +103,7 @@ async def test_the_odds_are_set_against_what_came() -> None:
     async with launcher() as on:
         await on.post("/eject", cards=1)  # no luck in it: must not count
         await on.settle()
-        await play(on, 6)  # the toy fires on presses 2 and 6
+        await play(on, 6)  # the simulator fires on presses 2 and 6
         odds = await on.get("/odds")
         ended = (await on.get("/journal", params={"type": "launcher.burst.ended"}))["records"][1:]
         cards = [record["data"]["delivered"] for record in ended]
@@ -163,34 +163,38 @@ async def test_a_journal_that_cannot_be_opened_is_said_plainly(tmp_path: Path) -
 
 async def test_the_simulated_lid_button_cards_and_cells_are_there_to_be_touched() -> None:
     async with launcher() as on:
-        assert (await on.post("/toy/lid", open=True)).json()["lid_open"] is True
+        assert (await on.post("/simulator/lid", open=True)).json()["lid_open"] is True
         await on.settle(1)
         assert (await on.get("/snapshot"))["state"] == "open"
-        assert (await on.post("/toy/stack", cards=7)).json()["cards_in_stack"] == 7
-        assert (await on.post("/toy/cells", voltage_v=3)).json()["cell_voltage_v"] == 3
-        assert (await on.post("/toy/cells")).json()["cell_voltage_v"] > 4
-        await on.post("/toy/lid", open=False)
+        assert (await on.post("/simulator/stack", cards=7)).json()["cards_in_stack"] == 7
+        assert (await on.post("/simulator/cells", voltage_v=3)).json()["cell_voltage_v"] == 3
+        assert (await on.post("/simulator/cells")).json()["cell_voltage_v"] > 4
+        await on.post("/simulator/lid", open=False)
         await on.settle(1)
-        await on.post("/toy/button", hold_s=0.2)
+        await on.post("/simulator/button", hold_s=0.2)
         await on.settle()
         pressed = await on.get("/journal", params={"type": "launcher.press.accepted"})
         assert [record["data"]["source"] for record in pressed["records"]] == ["button"]
-        await on.post("/toy/fault", fault="roller_jam", on=True, cards=9)
+        await on.post("/simulator/fault", fault="roller_jam", on=True, cards=9)
         await on.post("/eject", cards=3)
         await on.settle()
-        fast = await on.post("/toy/take")
+        fast = await on.post("/simulator/take")
         assert (fast.status_code, fast.json()["error"]) == (409, "jammed_fast")
-        page = await on.get("/journal", params={"type": "toy.*"})
-        types = [record["type"].removeprefix("toy.") for record in page["records"]]
+        page = await on.get("/journal", params={"type": "simulator.*"})
+        types = [record["type"].removeprefix("simulator.") for record in page["records"]]
         assert types[:5] == ["lid.moved", "stack.filled", "cells.changed", "cells.changed", "lid.moved"]
         assert types[5:] == ["button.pushed", "fault.switched"]
 
 
 async def test_a_real_launcher_has_no_simulated_lid() -> None:
     async with launcher() as on:
-        toy, on.service.toy = on.service.toy, None
-        answers = [await on.post("/toy/lid", open=True), await on.post("/toy/take"), await on.client.get("/api/v1/toy")]
-        on.service.toy = toy
+        simulator, on.service.simulator = on.service.simulator, None
+        answers = [
+            await on.post("/simulator/lid", open=True),
+            await on.post("/simulator/take"),
+            await on.client.get("/api/v1/simulator"),
+        ]
+        on.service.simulator = simulator
         assert [(each.status_code, each.json()["error"]) for each in answers] == [(404, "not_simulated")] * 3
 
 

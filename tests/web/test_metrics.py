@@ -16,8 +16,8 @@ async def test_what_has_happened_since_the_start_is_counted_when_somebody_asks()
     async with launcher() as page:
         for _ in range(3):
             await page.service.outcome(await page.service.handle(Press()))
-        assert page.service.toy is not None
-        page.service.toy.open_lid()
+        assert page.service.simulator is not None
+        page.service.simulator.open_lid()
         await page.settle()
         assert (await page.service.handle(Press())).data["reason"] == "lid_open"
         first = figures((await page.client.get("/metrics")).text)

@@ -148,8 +148,8 @@ async def test_a_phone_can_keep_the_page_among_its_apps(language: str, name: str
 
 def test_a_real_launcher_has_no_simulated_lid_on_its_page() -> None:
     real, simulated = (Outline(render("page.html", "en", simulated=each)).ids for each in (False, True))
-    toy = {"lid", "lid-name", "tab-trouble", "panel-trouble", "faults", "faults-title", "toy-facts"}
-    assert set(simulated) - set(real) == toy | {"cells-new", "cells-flat", "finger"}
+    simulator = {"lid", "lid-name", "tab-trouble", "panel-trouble", "faults", "faults-title", "simulator-facts"}
+    assert set(simulated) - set(real) == simulator | {"cells-new", "cells-flat", "finger"}
 
 
 # --- the scripts of the pages ---
@@ -213,15 +213,15 @@ async def test_the_scripts_listen_to_every_type_of_record() -> None:
     """A browser hears only the event types it asks for, so the list must be whole."""
     async with launcher() as on:
         for path, fields in (
-            ("/toy/fault", {"fault": "roller_jam", "on": True, "cards": 9}),
+            ("/simulator/fault", {"fault": "roller_jam", "on": True, "cards": 9}),
             ("/eject", {"cards": 2}),
-            ("/toy/fault", {"fault": "roller_jam", "on": False}),
-            ("/toy/lid", {"open": True}),
-            ("/toy/take", {}),
-            ("/toy/stack", {"cards": 20}),
+            ("/simulator/fault", {"fault": "roller_jam", "on": False}),
+            ("/simulator/lid", {"open": True}),
+            ("/simulator/take", {}),
+            ("/simulator/stack", {"cards": 20}),
             ("/load", {"cards": 20}),
-            ("/toy/cells", {}),
-            ("/toy/button", {}),
+            ("/simulator/cells", {}),
+            ("/simulator/button", {}),
             ("/reset", {}),
         ):
             assert (await on.post(path, **fields)).is_success, path
@@ -248,5 +248,5 @@ def test_the_scripts_use_texts_that_are_there_and_every_one_of_them() -> None:
     for group, name in re.findall(r"texts\.(\w+)\.(\w+)", code):
         assert name in texts[group], f"texts.{group}.{name} is missing"
     named = set(re.findall(r"(?:texts\.\w+|say)\.(\w+)", code)) | {word.value for word in (*State, *Refusal)}
-    for group in ("sentence", "script", "outcome", "launcher", "controls", "toy"):
+    for group in ("sentence", "script", "outcome", "launcher", "controls", "simulator"):
         assert set(texts[group]) <= named, f"of texts.{group} nobody uses {set(texts[group]) - named}"

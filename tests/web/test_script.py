@@ -1,4 +1,4 @@
-"""What the page is told of a toy that a script drives, without sockets and in virtual time."""
+"""What the page is told of a simulator that a script drives, without sockets and in virtual time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gpiozero import LED, Button, Motor, TonalBuzzer
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.service.settings import WebSettings
-from dispenser.simulator import Toy, ToyFactory, ToyParameters
+from dispenser.simulator import Simulator, SimulatorFactory, SimulatorParameters
 from dispenser.simulator.launcher_factory import BUILD_GUIDE
 from dispenser.web.app import create_app
 from dispenser.web.security import Policy
@@ -25,10 +25,10 @@ from tests.web.rig import BASE
 
 @dataclass
 class Stage:
-    """A toy, a show of it, and a client on this machine. The test is the script."""
+    """A simulator, a show of it, and a client on this machine. The test is the script."""
 
-    toy: Toy
-    factory: ToyFactory
+    simulator: Simulator
+    factory: SimulatorFactory
     show: ScriptShow
     client: httpx.AsyncClient
 
@@ -42,11 +42,11 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
+async def stage(name: str = "blink.py", **simulator: Any) -> AsyncIterator[Stage]:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
-    factory = ToyFactory()
-    launcher = Toy(ToyParameters.flawless(), BUILD_GUIDE, factory, loop.world, **toy)
+    factory = SimulatorFactory()
+    launcher = Simulator(SimulatorParameters.flawless(), BUILD_GUIDE, factory, loop.world, **simulator)
     show = ScriptShow(launcher, name, BUILD_GUIDE)
     streams = Streams(8)
     app = create_app(show, Policy(WebSettings()), streams)
@@ -65,13 +65,13 @@ async def test_hands_and_devices_become_records_that_the_page_knows() -> None:
         light, buzzer = LED(16, pin_factory=on.factory), TonalBuzzer(18, pin_factory=on.factory)
         motor = Motor(23, 24, enable=25, pin_factory=on.factory)
         for path, fields in (
-            ("/toy/button", {"hold_s": 10}),
-            ("/toy/release", {}),
-            ("/toy/lid", {"open": True}),
-            ("/toy/stack", {"cards": 2}),
-            ("/toy/lid", {"open": False}),
-            ("/toy/fault", {"fault": "roller_jam", "on": True, "cards": 9}),
-            ("/toy/cells", {}),
+            ("/simulator/button", {"hold_s": 10}),
+            ("/simulator/release", {}),
+            ("/simulator/lid", {"open": True}),
+            ("/simulator/stack", {"cards": 2}),
+            ("/simulator/lid", {"open": False}),
+            ("/simulator/fault", {"fault": "roller_jam", "on": True, "cards": 9}),
+            ("/simulator/cells", {}),
         ):
             assert (await on.post(path, **fields)).status_code == 200
         for act in (light.on, light.off, lambda: buzzer.play(440.0), buzzer.stop, motor.forward):
@@ -79,27 +79,27 @@ async def test_hands_and_devices_become_records_that_the_page_knows() -> None:
             act()
         await asyncio.sleep(1)
         motor.stop()
-        on.toy.open_lid()
-        on.toy.clear_jam()
+        on.simulator.open_lid()
+        on.simulator.clear_jam()
         seen = await on.records()
     assert seen[:13] == [
-        ("toy.button.moved", {"down": True}),
-        ("toy.button.moved", {"down": False}),
+        ("simulator.button.moved", {"down": True}),
+        ("simulator.button.moved", {"down": False}),
         ("launcher.lid.opened", {}),
         ("launcher.cards.loaded", {"cards": 0}),
         ("launcher.cards.loaded", {"cards": 2}),
         ("launcher.lid.closed", {}),
-        ("toy.fault.switched", {"fault": "roller_jam", "on": True}),
-        ("toy.cells.changed", {"voltage_v": 4.8}),
-        ("toy.light.switched", {"on": True}),
-        ("toy.light.switched", {"on": False}),
-        ("toy.tone.changed", {"hz": 440.0}),
-        ("toy.tone.changed", {"hz": None}),
-        ("toy.motor.driven", {"duty": 1.0}),
+        ("simulator.fault.switched", {"fault": "roller_jam", "on": True}),
+        ("simulator.cells.changed", {"voltage_v": 4.8}),
+        ("simulator.light.switched", {"on": True}),
+        ("simulator.light.switched", {"on": False}),
+        ("simulator.tone.changed", {"hz": 440.0}),
+        ("simulator.tone.changed", {"hz": None}),
+        ("simulator.motor.driven", {"duty": 1.0}),
     ]
-    assert [data["jammed"] for type_, data in seen if type_ == "toy.jam.changed"] == [True, False]
+    assert [data["jammed"] for type_, data in seen if type_ == "simulator.jam.changed"] == [True, False]
     known = set(script_texts("en")["types"])
-    assert {type_ for type_, _ in seen} | {"toy.script.started", "toy.script.ended"} <= known
+    assert {type_ for type_, _ in seen} | {"simulator.script.started", "simulator.script.ended"} <= known
 
 
 async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_not() -> None:
@@ -109,14 +109,14 @@ async def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_
         motor.forward()
         sensor.when_released = motor.stop  # a card has come into the exit, and stays there
         await asyncio.sleep(2)
-        assert (await on.post("/toy/take")).status_code == 200
-        assert ("toy.card.taken", {"cards": 1, "inside": 111}) in await on.records()
+        assert (await on.post("/simulator/take")).status_code == 200
+        assert ("simulator.card.taken", {"cards": 1, "inside": 111}) in await on.records()
 
         sensor.when_released = None
         sensor.when_pressed = motor.stop
         motor.forward()
         await asyncio.sleep(1)
-        on.toy.switch_fault("double_feed")  # two cards that stick together
+        on.simulator.switch_fault("double_feed")  # two cards that stick together
         motor.forward()
         left = [data for type_, data in await on.records() if type_ == "launcher.card.left"]
         assert [data["suspected_double"] for data in left] == [False, True]
@@ -132,19 +132,19 @@ async def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None
             await asyncio.sleep(0.001)
         told = await on.records()
         assert 2 <= len(told) <= 1.001 / PAUSE_S + 2
-        assert told[-1] == ("toy.light.switched", {"on": True})
+        assert told[-1] == ("simulator.light.switched", {"on": True})
 
 
-async def test_the_snapshot_is_the_toy_and_the_page_says_who_drives_but_nothing_can_be_pressed() -> None:
+async def test_the_snapshot_is_the_simulator_and_the_page_says_who_drives_but_nothing_can_be_pressed() -> None:
     async with stage("<b>.py", cards=7, lid_open=True) as on:
         snapshot = (await on.client.get("/api/v1/snapshot")).json()
-        toy = (await on.client.get("/api/v1/toy")).json()
-        assert snapshot == toy | {"seq": 1, "script": "<b>.py", "cards_inside": 7}
+        simulator = (await on.client.get("/api/v1/simulator")).json()
+        assert snapshot == simulator | {"seq": 1, "script": "<b>.py", "cards_inside": 7}
         for path in ("/press", "/eject", "/load", "/reset", "/count"):
             assert (await on.post(path)).status_code == 404, path
         assert (await on.client.get("/api/v1/odds")).status_code == 404
         described = (await on.client.get("/api/v1/openapi.json")).json()["paths"]
-        assert "/api/v1/toy/button" in described
+        assert "/api/v1/simulator/button" in described
         assert "/api/v1/press" not in described
         page = (await on.client.get("/")).text
     for part in ("Your script &lt;b&gt;.py drives this launcher", "<dt>GPIO17</dt><dd>Button, to ground", "/script.js"):
@@ -159,17 +159,17 @@ async def test_whoever_listens_hears_the_end() -> None:
         on.show.end("ValueError")
         heard = [(record.type, record.data) async for record in listening]
         assert heard == [
-            ("toy.script.started", {"script": "blink.py"}),
-            ("toy.script.ended", {"error": "ValueError"}),
+            ("simulator.script.started", {"script": "blink.py"}),
+            ("simulator.script.ended", {"error": "ValueError"}),
         ]
-        on.toy.open_lid()  # nobody is told any more, and nothing breaks
+        on.simulator.open_lid()  # nobody is told any more, and nothing breaks
         assert on.show.journal.last_seq == 2
 
 
 def test_the_past_is_forgotten_in_time() -> None:
     with Recent.open(":memory:") as journal:
         for number in range(3 * KEPT_RECORDS + 10):
-            journal.append("toy", [("toy.light.switched", {"on": bool(number % 2)})])
+            journal.append("simulator", [("simulator.light.switched", {"on": bool(number % 2)})])
         kept = [record.seq for record in journal.read()]
         assert journal.last_seq == 3 * KEPT_RECORDS + 10
         assert kept == list(range(2 * KEPT_RECORDS + 1, 3 * KEPT_RECORDS + 11))

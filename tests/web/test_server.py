@@ -84,7 +84,7 @@ async def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything
         await listeners(page, 2)
         heard = 0
         for number in range(1500):
-            page.service.note("toy.test.counted", {"number": number, "filler": "x" * 1000})
+            page.service.note("simulator.test.counted", {"number": number, "filler": "x" * 1000})
             if number % 10 == 9:
                 async with asyncio.timeout(SOON_S):
                     await reader.readuntil(b'"number":%d,' % number)

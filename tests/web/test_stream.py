@@ -21,7 +21,7 @@ from tests.web.rig import Launcher, Listener, launcher
 async def make_records(on: Launcher, how_many: int) -> None:
     """Things happen around the launcher, one each millisecond."""
     for number in range(how_many):
-        on.service.note("toy.test.counted", {"number": number})
+        on.service.note("simulator.test.counted", {"number": number})
         await asyncio.sleep(0.001)
 
 
@@ -29,14 +29,14 @@ async def test_an_event_carries_the_whole_record() -> None:
     async with launcher() as on:
         listener = Listener(on.app)
         await asyncio.sleep(0.01)
-        record = on.service.note("toy.test.said", {"words": "Zwölf Karten\n", "number": 1.5})
+        record = on.service.note("simulator.test.said", {"words": "Zwölf Karten\n", "number": 1.5})
         await asyncio.sleep(0.01)
         assert listener.status == 200
         assert listener.headers["content-type"].startswith("text/event-stream")
         assert listener.text.startswith("retry: 1000\n\n")
         (event,) = listener.events
         assert event["id"] == str(record.seq)
-        assert event["event"] == "toy.test.said"
+        assert event["event"] == "simulator.test.said"
         assert listener.records[0] == (await on.get("/journal", params={"after": record.seq - 1}))["records"][0]
         await listener.leave()
 
@@ -54,7 +54,7 @@ async def test_a_start_gives_the_past_and_then_the_present(query: str, last_even
 async def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
     async with launcher() as on:
         for number in range(5 * BATCH_RECORDS):
-            on.service.note("toy.test.counted", {"number": number})
+            on.service.note("simulator.test.counted", {"number": number})
         listener, turns = Listener(on.app, "after=0"), 0
         while f"id: {on.service.journal.last_seq}\n" not in listener.text:
             turns += 1

@@ -12,7 +12,7 @@ import httpx
 
 from dispenser.launcher.commands import Press
 from dispenser.service.presence import ATTENDED_S
-from dispenser.simulator import ToyParameters
+from dispenser.simulator import SimulatorParameters
 from dispenser.system.hotspot import Network
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.rate_limit import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
@@ -82,7 +82,7 @@ class Home:
 
 @asynccontextmanager
 async def home(**more: Any) -> AsyncIterator[Home]:
-    async with launcher(LAN, parameters=ToyParameters.flawless(), **more) as at:
+    async with launcher(LAN, parameters=SimulatorParameters.flawless(), **more) as at:
         yield Home(at)
 
 
@@ -178,7 +178,7 @@ async def test_a_phone_presses_when_it_is_its_press_and_for_a_neighbour_whose_ph
         for _ in range(2):
             assert (await tom.ask("POST", "/api/v1/press", json={"id": "tom"})).status_code == 202
             await asyncio.sleep(5)
-        await at.owner.ask("POST", "/api/v1/toy/take")
+        await at.owner.ask("POST", "/api/v1/simulator/take")
         await at.owner.tell("charge", seat=1, charge=0)
         await asyncio.sleep(ATTENDED_S)
         assert (await zoe.ask("POST", "/api/v1/press", json={"id": "for-tom"})).status_code == 202

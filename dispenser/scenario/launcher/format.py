@@ -27,7 +27,7 @@ from dispenser.scenario.launcher.expectations import (
 )
 from dispenser.scenario.launcher.steps import ACTS, TEST_ONLY, AnyStep, Step
 from dispenser.service.settings import Settings, check
-from dispenser.simulator import ToyParameters
+from dispenser.simulator import SimulatorParameters
 
 MAX_TAKES: Final = 2000
 LineName = Literal["button", "lid", "exit"]
@@ -49,10 +49,10 @@ class Setup(Struct, frozen=True):
     """``[setup]``: the settings are those of the configuration file.
 
     :ivar planned: outcomes of the presses in order, the last one repeated; empty: the odds decide.
-    :ivar raw_lines: input lines driven by edges of the file, not by the toy; ``lid``, ``button``, ``exit``: initial.
+    :ivar raw_lines: input lines driven by the file, not by the simulator; ``lid``, ``button``, ``exit``: initial.
     """
 
-    toy: ToyParameters
+    simulator: SimulatorParameters
     cards: Whole | UnsetType = UNSET
     lid: Literal["open", "shut"] = "shut"
     button: Literal["down", "up"] = "up"
@@ -65,7 +65,7 @@ class Setup(Struct, frozen=True):
     timing: GpioTiming = GpioTiming()
 
     def __post_init__(self) -> None:
-        most = self.toy.stack_capacity_cards
+        most = self.simulator.stack_capacity_cards
         if self.cards is not UNSET and self.cards > most:
             raise WrongValueError(_WHOLE.filled(most=most), "cards")
         if self.planned and self.odds is not UNSET:
@@ -74,7 +74,7 @@ class Setup(Struct, frozen=True):
     @property
     def cards_at_first(self) -> int:
         """Number of cards in the stack at the start; default: a full stack."""
-        return self.toy.stack_capacity_cards if self.cards is UNSET else self.cards
+        return self.simulator.stack_capacity_cards if self.cards is UNSET else self.cards
 
     @property
     def settings(self) -> Settings:
@@ -145,7 +145,7 @@ class Take:
     """One run of a scenario; a step with a range of values makes one take per value.
 
     :param variant: the value that distinguishes the take, such as ``at = 1.25``; empty if there is only one take.
-    :param raw_lines: input lines driven by recorded edges, not by the toy.
+    :param raw_lines: input lines driven by recorded edges, not by the simulator.
     :param expectations: by place in the file, such as ``[[expect]] 2``.
     """
 
@@ -172,9 +172,9 @@ def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scena
     """
     tables: dict[str, Any] = deepcopy(dict(file_tables))
     setup = tables.setdefault("setup", {})
-    if isinstance(setup, dict) and isinstance(toy := setup.setdefault("toy", {}), dict):
+    if isinstance(setup, dict) and isinstance(simulator := setup.setdefault("simulator", {}), dict):
         # No random faults unless the file enables them.
-        setup["toy"] = {**asdict(ToyParameters.flawless()), **toy}
+        setup["simulator"] = {**asdict(SimulatorParameters.flawless()), **simulator}
     number, key, values = _range(tables)
     takes = []
     for value in values or [0]:
@@ -183,7 +183,7 @@ def parse(file_tables: Mapping[str, Any], acts: Collection[str] = ACTS) -> Scena
         file = _read(tables, acts)
         arrays: dict[str, Sequence[Expectation]] = {"expect": file.expect, "never": file.never}
         expected = {f"[[{key}]] {n}": each for key, array in arrays.items() for n, each in enumerate(array, 1)}
-        held = {name for name in ("button", "exit") if file.setup.begun[name]}  # a toy would release them
+        held = {name for name in ("button", "exit") if file.setup.begun[name]}  # a simulator would release them
         raw_lines = frozenset({*file.setup.raw_lines, *held, *(edge.line for edge in file.edge)})
         variant = f"{key} = {value:g}" if values else ""
         takes.append(Take(variant, file.seed, file.setup, raw_lines, file.step, file.edge, expected))

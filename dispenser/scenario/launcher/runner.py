@@ -27,10 +27,10 @@ from dispenser.scenario.launcher.expectations import Finding, NoticePattern, che
 from dispenser.scenario.launcher.format import LineName, Planned, RawEdge, Scenario, Take
 from dispenser.scenario.launcher.steps import ACTS, Act, Step
 from dispenser.scenario.launcher.timeline import Moment, Timeline
-from dispenser.service.assembly import IN_MEMORY, named_seed, toy_seed, toy_wiring
+from dispenser.service.assembly import IN_MEMORY, named_seed, simulator_seed, simulator_wiring
 from dispenser.service.requests import ServiceError
 from dispenser.service.service import Service
-from dispenser.simulator import Happening, Toy, ToyError, ToyEvent, ToyFactory
+from dispenser.simulator import Happening, Simulator, SimulatorError, SimulatorEvent, SimulatorFactory
 
 PATIENCE_S = 60.0  # Timeout of a step that waits for a notice
 SETTLE_S = 3.0  # Minimum time of observation after the last step
@@ -38,7 +38,7 @@ LONGEST_BURST_S = 120.0  # Timeout, beyond that, for a burst under way
 AFTER_LAST_S = 0.01
 """Delay of the service's stop after the last window, so that the window does not include the stop."""
 _UNDER_WAY = ("suspense", "feeding", "retracting")
-_REFUSALS = (ToyError, ServiceError, JournalError, MessageError)
+_REFUSALS = (SimulatorError, ServiceError, JournalError, MessageError)
 AROUND = 15  # Moments of the timeline shown with a failure
 _SIGNS = {"step": "*", "notice": "-", "answer": "=", "change": " "}
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
@@ -95,8 +95,8 @@ class ScenarioRunner:
 
     acts: ClassVar[Mapping[str, Act]] = ACTS
     loop_factory: ClassVar[type[VirtualLoop]] = VirtualLoop
-    pin_factory: ClassVar[type[ToyFactory]] = ToyFactory
-    toy_class: ClassVar[type[Toy]] = Toy
+    pin_factory: ClassVar[type[SimulatorFactory]] = SimulatorFactory
+    simulator_class: ClassVar[type[Simulator]] = Simulator
 
     def __init__(self, take: Take) -> None:
         self.take = take
@@ -133,7 +133,7 @@ class ScenarioRunner:
     async def _do_steps(self) -> None:
         def drive(edge: RawEdge) -> None:
             self.timeline.note(self.loop.time(), "step", f"edge: {edge.line} {'active' if edge.active else 'inactive'}")
-            self.toy.drive_line(edge.line, edge.active)
+            self.simulator.drive_line(edge.line, edge.active)
 
         for edge in self.take.edges:
             self.loop.world.call_at(edge.at, partial(drive, edge))
@@ -201,14 +201,16 @@ class ScenarioRunner:
 
     def set_up(self) -> None:
         """Create the simulated launcher on the running loop."""
-        setup, wiring = self.setup, toy_wiring(self.setup.settings)
-        cards, world, seed = setup.cards_at_first, self.loop.world, toy_seed(self.take.seed)
-        self.toy = self.toy_class(setup.toy, wiring, self.pins, world, seed, cards=cards, lid_open=setup.begun["lid"])
+        setup, wiring = self.setup, simulator_wiring(self.setup.settings)
+        cards, world, seed = setup.cards_at_first, self.loop.world, simulator_seed(self.take.seed)
+        self.simulator = self.simulator_class(
+            setup.simulator, wiring, self.pins, world, seed, cards=cards, lid_open=setup.begun["lid"]
+        )
         for name in self.take.raw_lines:
-            self.toy.drive_line(name, setup.begun[name])
+            self.simulator.drive_line(name, setup.begun[name])
         wires = {name: getattr(wiring, name) for name in get_args(LineName)}
         self._wires = {name: (self.pins.pin(wire.gpio), wire.active_high) for name, wire in wires.items() if wire}
-        self.toy.add_listener(self.toy_changed)
+        self.simulator.add_listener(self.simulator_changed)
         self.loop.on_idle = self.observe
         self.observe()
 
@@ -230,7 +232,7 @@ class ScenarioRunner:
             settings,
             self.open_journal,
             partial(named_seed, self.take.seed),
-            toy=self.toy,
+            simulator=self.simulator,
             cards_inside=cards,
             make_odds=(lambda _: PlannedOdds(plan, self._draws, settings.launcher)) if plan else None,
         )
@@ -286,7 +288,7 @@ class ScenarioRunner:
 
     def values(self) -> dict[str, Any]:
         """Return the current values of all condition variables."""
-        view = self.toy.view()
+        view = self.simulator.view()
         lid_open = self.active("lid") if "lid" in self.take.raw_lines else view.lid_open
         known = self.service.snapshot() if self.service is not None else {"state": "off"}
         return {
@@ -305,7 +307,7 @@ class ScenarioRunner:
         pin, active_high = self._wires.get(line, (None, True))
         return pin is not None and pin.outside == active_high
 
-    def toy_changed(self, event: ToyEvent) -> None:
+    def simulator_changed(self, event: SimulatorEvent) -> None:
         if event.happening is Happening.BUTTON:
             self.timeline.note(event.time_s, "change", f"button {'down' if event.value else 'up'}", "button")
 

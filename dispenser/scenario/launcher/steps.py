@@ -15,7 +15,7 @@ from dispenser.launcher.commands import Count, Eject, Load, Press, Reset
 from dispenser.launcher.messages import MAX_BURST_CARDS, Refusal
 from dispenser.launcher.notices import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticeType, Seconds, Words
-from dispenser.simulator import ToyFault
+from dispenser.simulator import SimulatorFault
 
 Act = Callable[..., object]  # Called with the `ScenarioRunner` and the keys of the step
 Times = Annotated[int, Meta(ge=1, le=100_000)]
@@ -95,14 +95,14 @@ KEYS: Final[dict[str, list[Any]]] = {
 
 def _bounce_button(launcher: Any, ms: float, edges: int, hold: float) -> None:
     """Push the button once; its contact bounces at the push and at the release."""
-    toy, loop, bounce_s = launcher.toy, launcher.loop, ms / 1000
+    simulator, loop, bounce_s = launcher.simulator, launcher.loop, ms / 1000
     down_s = loop.time()
     up_s = down_s + bounce_s + hold
     for begin_s, last, driven in ((down_s, True, edges + 1), (up_s, False, edges)):
         for number in range(driven):
             active = last if (edges - number) % 2 == 0 else not last
-            loop.call_at(begin_s + bounce_s * number / edges, partial(toy.drive_line, "button", active))
-    loop.call_at(up_s + bounce_s, partial(toy.release_line, "button"))  # after the last edge the button is up
+            loop.call_at(begin_s + bounce_s * number / edges, partial(simulator.drive_line, "button", active))
+    loop.call_at(up_s + bounce_s, partial(simulator.release_line, "button"))  # after the last edge the button is up
 
 
 def _order(launcher: Any, cards: int | UnsetType, why: str | UnsetType) -> None:
@@ -115,34 +115,34 @@ def _say_loaded(launcher: Any, cards: int, request: str | UnsetType) -> None:
 
 
 def _load(launcher: Any, cards: int, request: str | UnsetType) -> None:
-    launcher.toy.load(cards)
-    _say_loaded(launcher, launcher.toy.view().cards_in_stack, request)
+    launcher.simulator.load(cards)
+    _say_loaded(launcher, launcher.simulator.view().cards_in_stack, request)
 
 
 def _new_cells(launcher: Any) -> None:
-    launcher.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
-    launcher.toy.new_cells()
+    launcher.simulator.switch_fault(SimulatorFault.FLAT_CELLS, on=False)
+    launcher.simulator.new_cells()
 
 
-def _fault(*faults: ToyFault, on: bool = True) -> Act:
+def _fault(*faults: SimulatorFault, on: bool = True) -> Act:
     def switch(launcher: Any, cards: int = 1) -> None:
         for fault in faults:
-            launcher.toy.switch_fault(fault, on, cards=cards)
+            launcher.simulator.switch_fault(fault, on, cards=cards)
 
     return switch
 
 
 ACTS: Final[dict[str, Act]] = {
-    "press button": lambda launcher, hold: launcher.toy.push_button(hold),
-    "hold button": lambda launcher: launcher.toy.hold_button(),
-    "release button": lambda launcher: launcher.toy.release_button(),
+    "press button": lambda launcher, hold: launcher.simulator.push_button(hold),
+    "hold button": lambda launcher: launcher.simulator.hold_button(),
+    "release button": lambda launcher: launcher.simulator.release_button(),
     "bounce button": _bounce_button,
-    "lid up": lambda launcher: launcher.toy.open_lid(),
-    "lid down": lambda launcher: launcher.toy.close_lid(),
-    "take card": lambda launcher: launcher.toy.take_card(),
-    "clear the jam": lambda launcher: launcher.toy.clear_jam(),
-    "put cards in": lambda launcher, cards: launcher.toy.load(cards),
-    "take all cards out": lambda launcher: launcher.toy.unload(),
+    "lid up": lambda launcher: launcher.simulator.open_lid(),
+    "lid down": lambda launcher: launcher.simulator.close_lid(),
+    "take card": lambda launcher: launcher.simulator.take_card(),
+    "clear the jam": lambda launcher: launcher.simulator.clear_jam(),
+    "put cards in": lambda launcher, cards: launcher.simulator.load(cards),
+    "take all cards out": lambda launcher: launcher.simulator.unload(),
     "press": lambda launcher, source, request: launcher.ask("press", Press(id=request or None), source),
     "eject": lambda launcher, cards, source, request: launcher.ask(
         f"eject {cards}", Eject(cards, id=request or None), source
@@ -154,23 +154,23 @@ ACTS: Final[dict[str, Act]] = {
     "enter count": lambda launcher, press, cards, request: launcher.ask(
         f"{cards} came out at press {press}", Count(cards, press, id=request or None)
     ),
-    "jam the roller": _fault(ToyFault.ROLLER_JAM),
-    "double feed": _fault(ToyFault.DOUBLE_FEED),
-    "misfeed": _fault(ToyFault.MISFEED),
-    "flatten the cells": _fault(ToyFault.FLAT_CELLS),
+    "jam the roller": _fault(SimulatorFault.ROLLER_JAM),
+    "double feed": _fault(SimulatorFault.DOUBLE_FEED),
+    "misfeed": _fault(SimulatorFault.MISFEED),
+    "flatten the cells": _fault(SimulatorFault.FLAT_CELLS),
     "new cells": _new_cells,
-    "motor dead": _fault(ToyFault.MOTOR_DEAD),
-    "motor works": _fault(ToyFault.MOTOR_DEAD, on=False),
-    "sensor stuck dark": _fault(ToyFault.EXIT_STUCK_DARK),
-    "sensor stuck light": _fault(ToyFault.EXIT_STUCK_LIGHT),
-    "sensor works": _fault(ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT, on=False),
-    "button stuck": _fault(ToyFault.BUTTON_STUCK),
-    "button free": _fault(ToyFault.BUTTON_STUCK, on=False),
-    "worn button": _fault(ToyFault.BOUNCING_BUTTON),
-    "lid flutters": _fault(ToyFault.LID_CONTACT_FLUTTER),
-    "lid is still": _fault(ToyFault.LID_CONTACT_FLUTTER, on=False),
-    "stack out of reach": _fault(ToyFault.EMPTY_STACK),
-    "stack in reach": _fault(ToyFault.EMPTY_STACK, on=False),
+    "motor dead": _fault(SimulatorFault.MOTOR_DEAD),
+    "motor works": _fault(SimulatorFault.MOTOR_DEAD, on=False),
+    "sensor stuck dark": _fault(SimulatorFault.EXIT_STUCK_DARK),
+    "sensor stuck light": _fault(SimulatorFault.EXIT_STUCK_LIGHT),
+    "sensor works": _fault(SimulatorFault.EXIT_STUCK_DARK, SimulatorFault.EXIT_STUCK_LIGHT, on=False),
+    "button stuck": _fault(SimulatorFault.BUTTON_STUCK),
+    "button free": _fault(SimulatorFault.BUTTON_STUCK, on=False),
+    "worn button": _fault(SimulatorFault.BOUNCING_BUTTON),
+    "lid flutters": _fault(SimulatorFault.LID_CONTACT_FLUTTER),
+    "lid is still": _fault(SimulatorFault.LID_CONTACT_FLUTTER, on=False),
+    "stack out of reach": _fault(SimulatorFault.EMPTY_STACK),
+    "stack in reach": _fault(SimulatorFault.EMPTY_STACK, on=False),
     "mark": lambda _: None,
 }
 TEST_ONLY: Final = (

@@ -39,7 +39,7 @@ export async function command(path, fields = {}) {
 export const say = (path, fields = {}) => answered("POST", path, fields);
 
 /** Hands on the simulated launcher. @param {string} path @param {object} [fields] */
-export const hand = (path, fields) => answered("POST", `/toy/${path}`, fields);
+export const hand = (path, fields) => answered("POST", `/simulator/${path}`, fields);
 
 /** A page whose login is over is loaded anew, which asks for it. @param {"GET" | "POST"} method @param {string} path @param {object} [body] */
 async function answered(method, path, body) {

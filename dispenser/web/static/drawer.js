@@ -23,9 +23,9 @@ let report = () => {};
 export function setUp(theView, onProblem) {
   view = theView;
   report = onProblem;
-  at("cells-new")?.addEventListener("click", () => doToy("cells", {}));
-  at("cells-flat")?.addEventListener("click", () => doToy("cells", { voltage_v: 2.7 }));
-  at("finger")?.addEventListener("click", () => doToy("button", {}));
+  at("cells-new")?.addEventListener("click", () => doSimulator("cells", {}));
+  at("cells-flat")?.addEventListener("click", () => doSimulator("cells", { voltage_v: 2.7 }));
+  at("finger")?.addEventListener("click", () => doSimulator("button", {}));
   at("computer-open")?.addEventListener("click", askAboutComputer);
   at("computer-cancel")?.addEventListener("click", () => at("computer").close());
   for (const button of document.querySelectorAll("#computer [data-act]")) {
@@ -97,7 +97,7 @@ export function draw() {
   for (const [panel, drawIt] of Object.entries(PANELS)) if (at(panel) && !at(panel).hidden) drawIt();
 }
 
-const PANELS = { "panel-bursts": drawBursts, "panel-odds": drawLuck, "panel-trouble": drawToy, "panel-journal": drawJournal };
+const PANELS = { "panel-bursts": drawBursts, "panel-odds": drawLuck, "panel-trouble": drawSimulator, "panel-journal": drawJournal };
 
 /** By the number of the press, the newest first. */
 function drawBursts() {
@@ -129,34 +129,34 @@ async function drawLuck() {
   }
 }
 
-async function drawToy() {
+async function drawSimulator() {
   try {
-    showToy(await get("/toy"));
+    showSimulator(await get("/simulator"));
   } catch (problem) {
     report(problem);
   }
 }
 
-function showToy(toy) {
-  render(Object.entries(toy.faults).map(faultSwitch), at("faults"));
-  for (const box of at("faults").querySelectorAll("input")) box.checked = toy.faults[box.value]; // a switch that failed
-  const say = texts.toy;
+function showSimulator(simulator) {
+  render(Object.entries(simulator.faults).map(faultSwitch), at("faults"));
+  for (const box of at("faults").querySelectorAll("input")) box.checked = simulator.faults[box.value]; // a switch that failed
+  const say = texts.simulator;
   const facts = [
-    [say.cells, fill(say.volts, { voltage: Math.round(toy.cell_voltage_v * 10) / 10 })],
-    [say.motor, toy.motor_commanded === 0 ? say.motor_off : say.motor_on],
-    [say.stack, count(texts.controls.cards, toy.cards_in_stack)],
+    [say.cells, fill(say.volts, { voltage: Math.round(simulator.cell_voltage_v * 10) / 10 })],
+    [say.motor, simulator.motor_commanded === 0 ? say.motor_off : say.motor_on],
+    [say.stack, count(texts.controls.cards, simulator.cards_in_stack)],
   ];
-  render(facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`), at("toy-facts"));
+  render(facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`), at("simulator-facts"));
 }
 
 function faultSwitch([name]) {
-  const switched = ({ target }) => doToy("fault", { fault: name, on: target.checked, cards: STRIKES[name] ?? 1 });
+  const switched = ({ target }) => doSimulator("fault", { fault: name, on: target.checked, cards: STRIKES[name] ?? 1 });
   return html`<label><input type="checkbox" value=${name} @change=${switched} />${texts.faults[name] ?? name}</label>`;
 }
 
-async function doToy(path, fields) {
+async function doSimulator(path, fields) {
   try {
-    showToy(await hand(path, fields));
+    showSimulator(await hand(path, fields));
   } catch (problem) {
     report(problem);
     refresh();

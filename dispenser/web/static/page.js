@@ -94,7 +94,7 @@ const HAPPENS = {
   },
   "launcher.chime.played": (data) => sound.play(data.chime),
 };
-const SETTLING = /^(launcher\.(burst|lid|exit|cards|state|reset|switched)|toy)\./;
+const SETTLING = /^(launcher\.(burst|lid|exit|cards|state|reset|switched)|simulator)\./;
 
 follow(texts.types, {
   onSnapshot(snapshot) {

@@ -1,4 +1,4 @@
-// The page of a toy that somebody's script drives: the same launcher, and a button that is a real button.
+// The page of a simulator that somebody's script drives: the same launcher, and a button that is a real button.
 
 import { hand } from "./api.js";
 import { follow } from "./connection.js";
@@ -69,7 +69,7 @@ const HAPPENS = {
     lastCardMs = performance.now();
     flyCard(view.burst_delivered - 1, data.suspected_double);
   },
-  "toy.motor.driven": ({ duty }) => {
+  "simulator.motor.driven": ({ duty }) => {
     const rested = performance.now() - lastCardMs > NEXT_BURST_MS;
     if (view.motor === 0 && duty > 0 && (rested || view.burst_delivered > TOO_MANY_CARDS)) {
       view.burst_delivered = 0;
@@ -77,20 +77,20 @@ const HAPPENS = {
     }
     view.motor = duty;
   },
-  "toy.tone.changed": ({ hz }) => {
+  "simulator.tone.changed": ({ hz }) => {
     view.tone_hz = hz;
     sound.tone(hz);
   },
-  "toy.light.switched": ({ on }) => {
+  "simulator.light.switched": ({ on }) => {
     view.light = on;
   },
-  "toy.button.moved": ({ down }) => {
+  "simulator.button.moved": ({ down }) => {
     view.button_down = down;
   },
-  "toy.jam.changed": ({ jammed }) => {
+  "simulator.jam.changed": ({ jammed }) => {
     view.jammed = jammed;
   },
-  "toy.script.ended": (data) => {
+  "simulator.script.ended": (data) => {
     view.ended = data;
     view.motor = 0;
     sound.tone(null);

@@ -160,5 +160,5 @@ one("leave").addEventListener("click", async () => {
   await post("close", {});
   show(await get("/workshop"));
 });
-one("toy-lid")?.addEventListener("click", () => hand("lid", { open: !lidOpen }).catch((error) => wrong(error.message)));
+one("simulator-lid")?.addEventListener("click", () => hand("lid", { open: !lidOpen }).catch((error) => wrong(error.message)));
 follow();

@@ -249,7 +249,7 @@ class Views:
 
     def around(self, join: Any) -> Around:
         """Return what a view needs besides the table; ``join`` is the result of the method ``join``."""
-        return Around(self.service.present, self.cards_per_press(), join, by_phone=self.service.toy is not None)
+        return Around(self.service.present, self.cards_per_press(), join, by_phone=self.service.simulator is not None)
 
     def join(self, *, joins_wifi: bool) -> Any:
         """Return how to join the evening, including the launcher's own Wi-Fi if ``joins_wifi``."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.simulator import ToyFactory, ToyPin
+from dispenser.simulator import SimulatorFactory, SimulatorPin
 
 
-class TroublePin(ToyPin):
-    """A toy pin of a ``TroubleFactory``: every use of it by the driver passes the factory first.
+class TroublePin(SimulatorPin):
+    """A simulator pin of a ``TroubleFactory``: every use of it by the driver passes the factory first.
 
     Giving it back always works: gpiozero does that again when the garbage is collected, where nothing can be caught.
     """
@@ -48,8 +48,8 @@ class TroublePin(ToyPin):
         self.factory.on_input(self._number, level)
 
 
-class TroubleFactory(ToyFactory):
-    """The toy's pins with trouble to order.
+class TroubleFactory(SimulatorFactory):
+    """The simulator's pins with trouble to order.
 
     ``failing``: GPIOs whose every use raises ``error``. ``deaf``: GPIOs whose edges go unheard. ``meanwhile``: called
     after every use by the driver with (GPIO, ``read`` or ``write``); it may do what another thread would do just then.

@@ -11,7 +11,7 @@ from dispenser.drivers.gpio.beeper import Beeper
 from dispenser.drivers.gpio.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
-from dispenser.simulator import ToyFactory
+from dispenser.simulator import SimulatorFactory
 from tests.conftest import FakeScheduler
 
 
@@ -22,7 +22,7 @@ def guarded(action: Callable[[], None]) -> None:
 @pytest.mark.parametrize("active", [False, True], ids=["piezo", "active buzzer"])
 @pytest.mark.parametrize("chime", Chime)
 def test_a_chime_is_played_as_written_and_is_over_by_itself(chime: Chime, active: bool) -> None:
-    clock, factory = FakeScheduler(), ToyFactory()
+    clock, factory = FakeScheduler(), SimulatorFactory()
     wiring = GpioWiring(buzzer_active=active)
     beeper = Beeper(wiring, factory, clock, guarded)
     changes: list[tuple[float, float]] = []  # when, and which pitch from then on; 1 of an active buzzer, 0 is silence

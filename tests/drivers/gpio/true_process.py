@@ -16,14 +16,14 @@ SETUP = Setup(GpioWiring(), GpioTiming())
 
 
 class TrueProcess:
-    """The toy's world in another process, and a driver that belongs to this one's loop."""
+    """The simulator's world in another process, and a driver that belongs to this one's loop."""
 
     def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool | None] = lambda: True) -> None:
         self.log = log
         self.events: asyncio.Queue[DriverEvent | DriverLost] = asyncio.Queue()
         self.links: list[GpioProcess] = []
         loop = asyncio.get_running_loop()
-        command = (sys.executable, "-m", "tests.drivers.gpio.toy_process", str(log), str(seed))
+        command = (sys.executable, "-m", "tests.drivers.gpio.simulator_process", str(log), str(seed))
 
         def launch() -> GpioProcess:
             self.links.append(GpioProcess(after_kill, command))

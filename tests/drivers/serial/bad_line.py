@@ -51,7 +51,7 @@ def an_evening_on_a_bad_line(seed: int) -> None:
     assert isinstance(stopped, FeedEnded)
     assert stopped.cause is FeedEnd.STOPPED
     assert rig.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
-    assert len(rig.of(ExitCleared)) == rig.toy.view().cards_out
+    assert len(rig.of(ExitCleared)) == rig.simulator.view().cards_out
     assert rig.starts() == 5
     assert rig.lit()
     assert rig.of(DriverFailed) == []

@@ -59,7 +59,7 @@ def has_recovered(rig: SerialRig, starts: int) -> None:
     assert rig.of(DriverRecovered) == [DriverRecovered()]
     assert len(rig.of(FeedEnded)) <= 1
     assert rig.starts() == starts
-    assert rig.driver.levels().lid_open == rig.toy.view().lid_open
+    assert rig.driver.levels().lid_open == rig.simulator.view().lid_open
     assert is_quiet(rig)
     assert works(rig)
 

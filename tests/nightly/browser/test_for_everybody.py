@@ -159,8 +159,8 @@ async def test_a_screen_reader_hears_what_is_going_on() -> None:
         await on.eject(3)
         seen = len(on.records(CardLeft.type))
         await flew(page, seen)
-        on.toy.take_card()
-        on.toy.open_lid()
+        on.simulator.take_card()
+        on.simulator.open_lid()
         await expect(page.get_by_role("status")).to_have_text("Lid open: nothing can move.")
         await expect(drawing).to_have_accessible_name(
             f"The launcher, its lid open. About {on.service.snapshot()['cards_inside']} cards inside. "

@@ -75,20 +75,20 @@ async def test_the_computer_is_switched_off_by_two_taps_and_not_by_one() -> None
 @in_chromium
 async def test_the_big_button_of_a_real_launcher_asks_whether_the_jam_is_freed() -> None:
     async with table() as on:
-        toy, on.service.toy = on.toy, None
+        simulator, on.service.simulator = on.simulator, None
         page = await on.open_page()
-        toy.switch_fault("roller_jam", cards=9)
+        simulator.switch_fault("roller_jam", cards=9)
         await on.eject(3)
         await expect(page.locator("#launcher")).to_have_attribute("data-mood", "jammed")
-        toy.switch_fault("roller_jam", on=False)
+        simulator.switch_fault("roller_jam", on=False)
         await does(page, "I have freed it")
         await said(page, "Free the stuck card first.")
-        toy.open_lid()
-        toy.clear_jam()
-        toy.close_lid()
+        simulator.open_lid()
+        simulator.clear_jam()
+        simulator.close_lid()
         await says(page, "Ready. Press!")
         assert on.service.snapshot()["presses"] == 1
-        on.service.toy = toy
+        on.service.simulator = simulator
 
 
 # --- behind the scenes ---
@@ -119,7 +119,7 @@ async def test_the_drawer_tells_bursts_luck_and_journal() -> None:
         await expect(page.locator("#journal")).to_contain_text("Press 2: 0 of 0 (dud)")
         await show_tab(page, "Faults")
         await page.get_by_role("button", name="Flat batteries").click()
-        await expect(page.locator("#toy-facts")).to_contain_text("2.7 V")
+        await expect(page.locator("#simulator-facts")).to_contain_text("2.7 V")
         await page.get_by_role("button", name="Push the real button").click()
         await until(lambda: on.service.snapshot()["presses"] == 3)
 

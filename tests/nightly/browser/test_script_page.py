@@ -1,4 +1,4 @@
-"""The page beside a script (``dispenser toy run``), in Chromium: hands on the page, the answer on the drawing."""
+"""The page beside a script (``dispenser simulator run``), in Chromium: hands on the page, the answer on the drawing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def test_the_button_is_down_for_as_long_as_the_mouse_is(tmp_path: Path) ->
         await says(page, re.compile("is running|sticks out"))
         await expect(launcher).to_have_attribute("data-light", "off")
         await expect(page.locator("#press")).not_to_have_class(re.compile(r"\bdown\b"))
-        out = await page.evaluate("fetch('/api/v1/toy').then((toy) => toy.json())")
+        out = await page.evaluate("fetch('/api/v1/simulator').then((simulator) => simulator.json())")
         await expect(page.locator("#count")).to_have_text(str(out["cards_out"]))
         await flew(page, out["cards_out"])
         await expect(page.locator("#stack-label text")).to_have_text(str(112 - out["cards_out"]))

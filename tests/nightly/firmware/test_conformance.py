@@ -10,16 +10,16 @@ from tests.firmware.conformance import (
     program_conforms,
 )
 from tests.firmware.host import EXIT_SENSOR, RETRACT
-from tests.firmware.traces import by_hand, by_toy
+from tests.firmware.traces import by_hand, by_simulator
 
 TRACES = 4000
-"""How many the core plays: half by hand, half by the toy."""
+"""How many the core plays: half by hand, half by the simulator."""
 CHUNK = 100
 PROGRAM_TRACES = 40
 """How many the real program plays in simavr, cycle by cycle."""
 PROGRAM_CHUNK = 5
 
-of_each_kind = pytest.mark.parametrize("make", [by_hand, by_toy], ids=lambda make: make.__name__)
+of_each_kind = pytest.mark.parametrize("make", [by_hand, by_simulator], ids=lambda make: make.__name__)
 
 
 @of_each_kind

@@ -16,7 +16,7 @@ ROOT = HERE.parents[2]
 PROJECT = ROOT / "build/deb/tree/usr/lib/card-dispenser"
 """What ``.ci/deb`` has put into the package."""
 OF_THE_WORLD = ("gpiozero", "colorzero")
-"""What the toy needs beside our package; the service's are its own."""
+"""What the simulator needs beside our package; the service's are its own."""
 ALIGNED = 128 << 20
 """Sizes of such a device, bytes."""
 
@@ -50,7 +50,7 @@ def pack(archive: Path) -> Path:
 
 
 def _world(folder: Path) -> Path:
-    """The toy's package and the programs that play the world, compiled: inside, that would take half a minute."""
+    """The simulator's package and the programs that play the world, compiled: inside, that would take half a minute."""
     shutil.copytree(HERE / "guest", folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "dispenser", folder / "dispenser", ignore=shutil.ignore_patterns("__pycache__", "rules"))
     for name in OF_THE_WORLD:

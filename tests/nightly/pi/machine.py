@@ -22,7 +22,7 @@ from typing import Any
 
 from tests.nightly.pi.image import DISK_MIB, Image
 
-PORTS = ("agent", "toy", "client")
+PORTS = ("agent", "simulator", "client")
 """Lines between the tests and what plays the world inside."""
 HUNG_S = 1200.0
 """Host time. So long without a word from inside, although it runs, means that something hangs: a guard, no measure."""

@@ -1,4 +1,4 @@
-"""The virtual Pi with our things in it: the launcher as a service, the toy behind its lines, somebody who listens."""
+"""The virtual Pi with our things in it: the launcher as a service, the simulator behind its lines, and a client."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PATIENCE_S = 60.0
 
 
 class Pi(Machine):
-    """A virtual Pi, what happened to its toy, and what was heard from its launcher.
+    """A virtual Pi, what happened to its simulator, and what was heard from its launcher.
 
-    :ivar happenings: all that the toy told since it was put there: ``toy`` (what happened to it) or ``line`` (an output
-        that changed), with ``at_s`` on the Pi's monotonic clock.
+    :ivar happenings: what the simulator reported since it started: ``simulator`` (what happened to it) or ``line`` (an
+        output that changed), with ``at_s`` on the Pi's monotonic clock.
     :ivar records: of the journal, as somebody on the event stream has seen them.
     """
 
@@ -65,9 +65,9 @@ class Pi(Machine):
 
     # --- the world around it ---
 
-    def put_toy(self, *options: str) -> None:
-        """Put the toy behind the lines; ``--flawless``."""
-        self._begin("toy", "toy_process.py", *options)
+    def put_simulator(self, *options: str) -> None:
+        """Put the simulator behind the lines; ``--flawless``."""
+        self._begin("simulator", "simulator_process.py", *options)
         self.happenings.clear()
 
     def listen(self) -> None:
@@ -83,15 +83,15 @@ class Pi(Machine):
         self._world[port] = self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
         self.wait(lambda: port in self._there, program, more=lambda: self.sh(f"cat {log}", check=False))
 
-    def toy(self, act: str, **more: object) -> Any:
-        """Do something to the toy: a method of ``dispenser.simulator.Toy``, or ``view``; what it answers."""
+    def simulator(self, act: str, **more: object) -> Any:
+        """Operate the simulator: a method of ``dispenser.simulator.Simulator``, or ``view``; what it answers."""
         self._answers.clear()
-        self.send("toy", {"act": act, "with": more})
+        self.send("simulator", {"act": act, "with": more})
         while not self._answers:
-            self._take("toy", self.receive("toy"))
+            self._take("simulator", self.receive("simulator"))
         answer = self._answers.pop()
         if "error" in answer:
-            raise PiError(f"toy {act}: {answer['error']}")
+            raise PiError(f"simulator {act}: {answer['error']}")
         return answer["done"]
 
     def _take(self, port: str, message: dict[str, Any]) -> None:
@@ -99,14 +99,14 @@ class Pi(Machine):
             self._there.add(port)
         elif "record" in message:
             self.records.append(message["record"])
-        elif "toy" in message or "line" in message:
+        elif "simulator" in message or "line" in message:
             self.happenings.append(message)
         elif "done" in message or "error" in message:
             self._answers.append(message)
 
     def look(self) -> None:
         """Note what has come until now."""
-        for port in ("toy", "client"):
+        for port in ("simulator", "client"):
             for message in self.came(port):
                 self._take(port, message)
 
@@ -126,14 +126,14 @@ class Pi(Machine):
 
     def tidy(self, at_least: int = 40) -> None:
         """Whoever looks after it has looked: the lid is shut, the exit is free, enough cards are inside, it knows."""
-        if self.toy("view")["jammed"]:
-            self.toy("open_lid")
-            self.toy("clear_jam")
-        self.toy("take_card")
-        self.toy("close_lid")
-        if self.toy("view")["cards_in_stack"] < at_least:
-            self.toy("unload")
-            self.toy("load", cards=112)
+        if self.simulator("view")["jammed"]:
+            self.simulator("open_lid")
+            self.simulator("clear_jam")
+        self.simulator("take_card")
+        self.simulator("close_lid")
+        if self.simulator("view")["cards_in_stack"] < at_least:
+            self.simulator("unload")
+            self.simulator("load", cards=112)
             self.page("POST", "load", {"cards": 112})
         self.wait(lambda: self.snapshot()["state"] in RESTING, "it rests, and knows that the lid is shut")
         if self.snapshot()["state"] != "ready":
@@ -226,15 +226,15 @@ class Pi(Machine):
         return [each for each in self.happenings if each.get("line") == name and each["at_s"] >= since_s]
 
     def runs(self) -> bool:
-        """Whether the motor has its enable and a direction, as the toy knows the lines."""
+        """Whether the motor has its enable and a direction, as the simulator knows the lines."""
         self.look()
         now = {each["line"]: each["level"] for each in self.happenings if "line" in each}
         return bool(now.get("enable")) and bool(now.get("forward") or now.get("backward"))
 
     def cards_out(self, since_s: float = 0.0) -> int:
-        """How many the toy has let go, by the roller or by hand."""
+        """How many the simulator has let go, by the roller or by hand."""
         self.look()
-        left = (each for each in self.happenings if each.get("toy") == "card_left" and each["at_s"] >= since_s)
+        left = (each for each in self.happenings if each.get("simulator") == "card_left" and each["at_s"] >= since_s)
         return sum(each["value"] for each in left)
 
     def now_s(self) -> float:

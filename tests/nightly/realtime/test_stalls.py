@@ -1,7 +1,7 @@
-"""The world does not wait: real time, the toy in a thread of its own, and a loop that is held up in every way we know.
+"""Real time, the simulator on a thread of its own, and a loop that is held up in every way we know.
 
-What a launcher says of each burst is compared with the cards that left the toy. How soon this machine lets the pins'
-thread run is its own affair, so a burst may bring a card too many here or be given up; but none is told wrongly.
+What a launcher says of each burst is compared with the cards that left the simulator. How soon this machine lets the
+pins' thread run is its own affair, so a burst may bring a card too many here or be given up; but none is told wrongly.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
 from dispenser.launcher.commands import Eject, Reset
 from dispenser.service.settings import WebSettings
-from dispenser.simulator import ToyParameters
+from dispenser.simulator import SimulatorParameters
 from dispenser.web import server
-from tests.service.test_service import toy_of, with_settings
+from tests.service.test_service import simulator_of, with_settings
 
 BURSTS, CARDS, SEED = 6, 4, 11
 CLIENTS = 50
@@ -40,7 +40,7 @@ class Burst(NamedTuple):
 
 def launcher() -> Service:
     settings = with_settings(launcher={"suspense_min_s": 0.0, "suspense_max_s": 0.0})
-    return simulated_launcher(settings, seed=str(SEED), parameters=ToyParameters.flawless())
+    return simulated_launcher(settings, seed=str(SEED), parameters=SimulatorParameters.flawless())
 
 
 async def hold_up_at_random(hold_up: Callable[[], object]) -> None:
@@ -52,18 +52,18 @@ async def hold_up_at_random(hold_up: Callable[[], object]) -> None:
 
 
 def cards_out(service: Service) -> int:
-    view = toy_of(service).view()
+    view = simulator_of(service).view()
     return view.cards_out + view.card_in_exit
 
 
 async def burst(service: Service) -> Burst:
     """One burst; the exit is free and the stack not empty afterwards."""
-    toy, before = toy_of(service), cards_out(service)
+    simulator, before = simulator_of(service), cards_out(service)
     if service.snapshot()["state"] != "ready":
         await service.handle(Reset())
     ended = await service.outcome(await service.handle(Eject(CARDS)))
     out = cards_out(service) - before
-    toy.take_card()
+    simulator.take_card()
     while service.snapshot()["exit_blocked"]:  # noqa: ASYNC110 - real time; the level is what is asked for
         await asyncio.sleep(0.01)
     return Burst(ended.data["delivered"], ended.data["cause"], out)

@@ -25,7 +25,7 @@ def compare_live(watched: WatchedLauncher, live: dict[str, Any]) -> Iterator[str
         yield f"a burst is open: {memory.lost}, {live}"
     if (live["state"], live["lid_open"], live["exit_blocked"]) != ("ready", False, False):
         yield f"repaired, but not ready: {live}"
-    if watched.settings.pins.light is not None and not watched.toy.view().light_on:
+    if watched.settings.pins.light is not None and not watched.simulator.view().light_on:
         yield "ready, but the light is off"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dispenser.launcher.cards import DoubleDetector
 from dispenser.launcher.settings import MachineSettings
-from dispenser.simulator import Happening, ToyEvent, ToyParameters
+from dispenser.simulator import Happening, SimulatorEvent, SimulatorParameters
 from tests.nightly.search.watched import WatchedLauncher
 from tests.service.test_service import with_settings
 
@@ -24,17 +24,17 @@ def test_three_doubles_of_four_are_found_and_no_other_card_is_suspected(volts: f
     with WatchedLauncher(
         name,
         settings=with_settings(launcher={"suspense_min_s": 0.0, "suspense_max_s": 0.0}),
-        parameters=ToyParameters.flawless(double_probability_new=0.05),
+        parameters=SimulatorParameters.flawless(double_probability_new=0.05),
     ) as watched:
 
-        def see(event: ToyEvent) -> None:
+        def see(event: SimulatorEvent) -> None:
             if event.happening is Happening.CARD_LEFT:
                 really.append(event.value == 2)
 
-        watched.toy.add_listener(see)
+        watched.simulator.add_listener(see)
         watched.run(0.2)
         for _ in range(300):
-            watched.toy.set_cell_voltage(volts)
+            watched.simulator.set_cell_voltage(volts)
             told = len(watched.records)
             really.clear()
             watched.press(dice.choice((1, 1, 2, 3, 5, 8)))
@@ -45,7 +45,7 @@ def test_three_doubles_of_four_are_found_and_no_other_card_is_suspected(volts: f
             runs.append((left, really[: len(left)]))
             watched.take_card()
             watched.do(asyncio.sleep(0.2))
-            if watched.toy.view().cards_in_stack < 30:
+            if watched.simulator.view().cards_in_stack < 30:
                 watched.load(70)
     doubles, found, wrong = DoubleDetector(MachineSettings().double_ratio), 0, 0
     for run_ms, double in runs:

@@ -23,7 +23,7 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal
 from dispenser.launcher.commands import Load, Press
 from dispenser.odds.audit import audit
-from dispenser.simulator import ToyFault
+from dispenser.simulator import SimulatorFault
 from tests.clocks.lateness import SeededLateness
 from tests.journal.tools import ENVIRONMENT
 from tests.nightly.seed import SEED
@@ -32,7 +32,7 @@ from tests.service.test_service import with_settings
 from tests.web.rig import in_virtual_time
 
 EVENINGS, KILLS = 5, 4
-FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED)
+FAULTS = (SimulatorFault.ROLLER_JAM, SimulatorFault.DOUBLE_FEED, SimulatorFault.MISFEED)
 
 
 def seen_before_the_kill(journal: Path, seed: str, count: int) -> list[dict[str, Any]]:
@@ -85,25 +85,25 @@ async def evening(journal: str, seed: str) -> None:
     dice = Random(seed)
     settings = with_settings(odds={"preset": "wild"}, launcher={"suspense_min_s": 0.1, "suspense_max_s": 0.5})
     async with simulated_launcher(settings, journal=journal, seed=seed) as service:
-        toy = service.toy
-        assert toy is not None
+        simulator = service.simulator
+        assert simulator is not None
         watching = asyncio.ensure_future(client(service))
         while not watching.done():
             if dice.random() < 0.05:
-                toy.switch_fault(dice.choice(FAULTS))
+                simulator.switch_fault(dice.choice(FAULTS))
             if dice.random() < 0.3:
                 await service.handle(Press(id=f"{seed}-{dice.randrange(1 << 40)}"))
             else:
-                toy.push_button()
+                simulator.push_button()
             await asyncio.sleep(dice.uniform(0.05, 1.0))
             if dice.random() < 0.1:
-                toy.open_lid()
+                simulator.open_lid()
                 await asyncio.sleep(0.3)
-                toy.clear_jam()
-                toy.take_card()
-                toy.load(max(0, 50 - toy.view().cards_in_stack))
-                await service.handle(Load(toy.view().cards_in_stack))
-                toy.close_lid()
+                simulator.clear_jam()
+                simulator.take_card()
+                simulator.load(max(0, 50 - simulator.view().cards_in_stack))
+                await service.handle(Load(simulator.view().cards_in_stack))
+                simulator.close_lid()
                 await asyncio.sleep(0.3)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from dispenser.simulator import ToyFault
+from dispenser.simulator import SimulatorFault
 from tests.nightly.search.watched import WatchedLauncher, flawless
 
 BURST_MS = 700
@@ -40,7 +40,7 @@ def test_at_every_millisecond_of_a_burst_of_five(wiring: str, start_ms: int) -> 
             (ended,) = [record.data for record in watched.records if record.type == "launcher.burst.ended"]
             assert ended["cause"] in {"lid", "complete", "timed"}
             if ended["delivered"] is not None:
-                left = watched.truth.rolled_out + watched.toy.view().card_in_exit
+                left = watched.truth.rolled_out + watched.simulator.view().card_in_exit
                 assert ended["delivered"] == left, f"{watched.name}: {ended}"
             runs = watched.eyes.runs
             watched.lid(False)
@@ -48,9 +48,9 @@ def test_at_every_millisecond_of_a_burst_of_five(wiring: str, start_ms: int) -> 
             assert watched.eyes.runs == runs, "lid down starts no motor"
 
 
-@pytest.mark.parametrize("fault", [ToyFault.ROLLER_JAM, ToyFault.MISFEED, ToyFault.EMPTY_STACK])
+@pytest.mark.parametrize("fault", [SimulatorFault.ROLLER_JAM, SimulatorFault.MISFEED, SimulatorFault.EMPTY_STACK])
 @pytest.mark.parametrize("start_ms", range(0, 2500, 500))
-def test_at_every_fifth_millisecond_of_a_burst_that_needs_retries(fault: ToyFault, start_ms: int) -> None:
+def test_at_every_fifth_millisecond_of_a_burst_that_needs_retries(fault: SimulatorFault, start_ms: int) -> None:
     for ms in range(start_ms, start_ms + 500, 5):
         with flawless(f"{fault.value}, lid up after {ms} ms") as watched:
             watched.press(4)

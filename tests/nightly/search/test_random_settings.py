@@ -82,11 +82,11 @@ def bursts(settings: Settings, name: str) -> None:
     try:
         launcher.run(3.0)
         launcher.press(min(3, settings.launcher.max_burst_cards))
-        launcher.toy.push_button()
+        launcher.simulator.push_button()
         one_try_s = 2 * (MAX_MOTOR_RUN_S + settings.launcher.driver_patience_s) + settings.timing.coast_s
         launcher.until_idle(2 * (settings.launcher.suspense_max_s + settings.launcher.max_tries * one_try_s))
         launcher.run(1.0)
-        assert launcher.toy.view().motor_commanded == 0, name
+        assert launcher.simulator.view().motor_commanded == 0, name
     finally:
         launcher.abandon()
 

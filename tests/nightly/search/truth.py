@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from dispenser.journal import Record
-from dispenser.simulator import Happening, Toy, ToyEvent
+from dispenser.simulator import Happening, Simulator, SimulatorEvent
 
 SETTLES_S = 0.005
 """A change at the exit counts when it has lasted for 3 ms."""
@@ -30,17 +30,17 @@ class Burst:
 
 
 class Truth:
-    """Watches the toy.
+    """Watches the simulator.
 
     :param sensor_lies: whether the exit sensor tells anything but the truth now.
     """
 
-    def __init__(self, toy: Toy, sensor_lies: Callable[[], bool]) -> None:
+    def __init__(self, simulator: Simulator, sensor_lies: Callable[[], bool]) -> None:
         self.bursts: dict[int, Burst] = {0: Burst()}
         self.rolled_out = 0
         """Times that the roller pushed a card (or two as one) out of the exit."""
         self.dark_since_s = -1.0
-        self._toy = toy
+        self._simulator = simulator
         self._sensor_lies = sensor_lies
         self._press = 0
         self.hand_takes = False
@@ -48,7 +48,7 @@ class Truth:
         self._taken_s = -1.0
         self._lied = False
         self._dark_is_true = True  # the sensor has told when it became dark
-        toy.add_listener(self._see)
+        simulator.add_listener(self._see)
 
     @property
     def burst(self) -> Burst:
@@ -67,7 +67,7 @@ class Truth:
         self.burst.uncertain = self._lied = True
         self._dark_is_true = False
 
-    def _see(self, event: ToyEvent) -> None:
+    def _see(self, event: SimulatorEvent) -> None:
         if event.happening is Happening.CARD_IN_EXIT and event.value:
             self.dark_since_s = event.time_s
             self._dark_is_true = not self._sensor_lies()
@@ -75,7 +75,7 @@ class Truth:
             self.burst.left += 1
             self.burst.uncertain |= not self._dark_is_true
             if self.hand_takes:
-                self.burst.under_lid += self._toy.view().lid_open
+                self.burst.under_lid += self._simulator.view().lid_open
                 self._taken_s = event.time_s
             else:
                 self.rolled_out += 1

@@ -26,7 +26,7 @@ from dispenser.service.launcher_service import REREAD_S, RETRY_S
 from dispenser.service.requests import NoSessionError, ServiceError
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings
-from dispenser.simulator import Toy, ToyFault, ToyParameters
+from dispenser.simulator import Simulator, SimulatorFault, SimulatorParameters
 from tests.drivers.gpio.mock_pins import TroubleFactory
 from tests.nightly.search.accounts import compare_journal, compare_live, compare_presses
 from tests.nightly.search.eyes import Eyes
@@ -34,7 +34,7 @@ from tests.nightly.search.truth import Truth
 from tests.service.story import Story
 from tests.service.test_service import with_settings
 
-_SENSOR_FAULTS = {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT}
+_SENSOR_FAULTS = {SimulatorFault.EXIT_STUCK_DARK, SimulatorFault.EXIT_STUCK_LIGHT}
 
 
 class WatchedLauncher:
@@ -52,7 +52,7 @@ class WatchedLauncher:
         settings: Settings | None = None,
         cards: int = 112,
         lid_open: bool = False,
-        parameters: ToyParameters | None = None,
+        parameters: SimulatorParameters | None = None,
         lateness: Lateness | None = None,
     ) -> None:
         self.name = name
@@ -70,21 +70,21 @@ class WatchedLauncher:
         """The journal has failed: what happened meanwhile is in no record."""
         self.service: Service
         self.factory = TroubleFactory()
-        self.toy: Toy
+        self.simulator: Simulator
         self.loop.run_until_complete(self._begin(cards, lid_open, parameters))
         self._be_late(lateness)
 
-    async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
-        with mock.patch("dispenser.simulator.ToyFactory", return_value=self.factory):
+    async def _begin(self, cards: int, lid_open: bool, parameters: SimulatorParameters | None) -> None:
+        with mock.patch("dispenser.simulator.SimulatorFactory", return_value=self.factory):
             self.service = simulated_launcher(
                 self.settings, seed=self.name, cards=cards, lid_open=lid_open, parameters=parameters
             )
         self.service.open_journal = self._open_journal
-        assert self.service.toy is not None
-        self.toy = self.service.toy
+        assert self.service.simulator is not None
+        self.simulator = self.service.simulator
         self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
         self.eyes.lid_up = lid_open
-        self.truth = Truth(self.toy, self._sensor_lies)
+        self.truth = Truth(self.simulator, self._sensor_lies)
         self._watch_commands(self.service.driver)
         self.service.start()
         self.service.on("", self.records.append)
@@ -114,7 +114,7 @@ class WatchedLauncher:
 
     def _sensor_lies(self) -> bool:
         unheard = self.settings.pins.exit in self.factory.deaf
-        return unheard or not {fault.value for fault in _SENSOR_FAULTS}.isdisjoint(self.toy.view().faults)
+        return unheard or not {fault.value for fault in _SENSOR_FAULTS}.isdisjoint(self.simulator.view().faults)
 
     def _be_late(self, lateness: Lateness | None) -> None:
         self.loop.lateness = lateness
@@ -165,7 +165,7 @@ class WatchedLauncher:
     def check(self) -> None:
         """All that must hold at any time."""
         self.eyes.look()
-        view = self.toy.view()
+        view = self.simulator.view()
         if view.cards_loaded != self.put_in:
             self.problems.append(f"{self.now():.6f}: {self.put_in} cards were put in, {view} knows of others")
         for asked in [task for task in self.asked if task.done()]:
@@ -194,35 +194,35 @@ class WatchedLauncher:
     def lid(self, up: bool) -> None:
         self.eyes.lid_up = up
         if up:
-            self.toy.open_lid()
+            self.simulator.open_lid()
         else:
-            self.toy.close_lid()
+            self.simulator.close_lid()
 
     def take_card(self) -> None:
         """Pull out the card in the exit, if it has been there long enough for anybody to see it."""
         if self.now() - self.truth.dark_since_s < 2 * self.settings.timing.exit_settle_s:
             return
         self.truth.hand_takes = True
-        self.toy.take_card()
+        self.simulator.take_card()
         self.truth.hand_takes = False
 
     def clear_jam(self) -> None:
         """Put a jammed card back onto the stack, if the lid is up."""
-        if self.toy.view().lid_open:
-            self.truth.burst.put_back += self.toy.clear_jam()
+        if self.simulator.view().lid_open:
+            self.truth.burst.put_back += self.simulator.clear_jam()
 
     def load(self, cards: int) -> None:
         """Put cards in and say so."""
-        self.toy.load(cards)
+        self.simulator.load(cards)
         self.put_in += cards
-        self.do(self.service.handle(Load(self.toy.view().cards_in_stack)))
+        self.do(self.service.handle(Load(self.simulator.view().cards_in_stack)))
 
     def reset(self) -> None:
         """Say that it has been seen to."""
         self.do(self.service.handle(Reset()))
 
-    def fault(self, fault: ToyFault, on: bool, cards: int = 1) -> None:
-        self.toy.switch_fault(fault, on, cards=cards)
+    def fault(self, fault: SimulatorFault, on: bool, cards: int = 1) -> None:
+        self.simulator.switch_fault(fault, on, cards=cards)
         if fault in _SENSOR_FAULTS:
             self.truth.doubt_sensor()
 
@@ -247,9 +247,9 @@ class WatchedLauncher:
         self.eyes.outage(set())
         self.miss_edges()
         self.journal_fails(failing=False)
-        for fault in ToyFault:
-            self.toy.switch_fault(fault, on=False)
-        self.toy.release_button()
+        for fault in SimulatorFault:
+            self.simulator.switch_fault(fault, on=False)
+        self.simulator.release_button()
         self.run(RETRY_S + 2 * REREAD_S)
         self.until_idle()
         self.lid(True)
@@ -284,7 +284,7 @@ class WatchedLauncher:
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.loop.run_until_complete(asyncio.sleep(0))
-        self.toy.close()
+        self.simulator.close()
         self.service.driver.close()
         self.journal.really_close()
         self.loop.close()
@@ -313,6 +313,6 @@ def flawless(name: str, *, cards: int = 112, suspense_s: float = 0.0, **tables: 
     """A launcher whose cards never fail by themselves, ready."""
     suspense = {"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}
     settings = with_settings(launcher=suspense, **tables)
-    watched = WatchedLauncher(name, settings=settings, cards=cards, parameters=ToyParameters.flawless())
+    watched = WatchedLauncher(name, settings=settings, cards=cards, parameters=SimulatorParameters.flawless())
     watched.run(0.2)
     return watched

@@ -18,14 +18,18 @@ from dispenser.clocks.virtual import VirtualLoop
 from dispenser.launcher import messages as launcher
 from dispenser.launcher.commands import Load, Reset
 from dispenser.odds.audit import audit
-from dispenser.simulator import Toy, ToyFault
+from dispenser.simulator import Simulator, SimulatorFault
 from dispenser.table import commands as c
 from dispenser.table import events as e
 from tests.nightly.search.pure_table import Came, PureTable, state_of
 from tests.service.story import Story
 from tests.service.test_service import with_settings
 
-FAULTS: Final = {"double": ToyFault.DOUBLE_FEED, "misfeed": ToyFault.MISFEED, "jam": ToyFault.ROLLER_JAM}
+FAULTS: Final = {
+    "double": SimulatorFault.DOUBLE_FEED,
+    "misfeed": SimulatorFault.MISFEED,
+    "jam": SimulatorFault.ROLLER_JAM,
+}
 MOST_IN_STACK: Final = 100
 
 
@@ -66,8 +70,8 @@ class WholeTable(PureTable):
             replace(self._settings), journal=self.path, seed=f"{self._seed}-{self._starts}", cards=cards
         )
         self._starts += 1
-        assert self.service.toy is not None
-        self.toy: Toy = self.service.toy
+        assert self.service.simulator is not None
+        self.simulator: Simulator = self.service.simulator
         self.service.start()
         assert self.service.evening is not None
         self.evening = self.service.evening
@@ -99,10 +103,10 @@ class WholeTable(PureTable):
         """What lies in the stack is what people have put there."""
         cards = min(MOST_IN_STACK, self.stack())
         if not self.busy:
-            self.out = self.toy.view().cards_out
-            if self.toy.view().cards_in_stack != cards:
-                self.toy.unload()
-                self.toy.load(cards)
+            self.out = self.simulator.view().cards_out
+            if self.simulator.view().cards_in_stack != cards:
+                self.simulator.unload()
+                self.simulator.load(cards)
                 self.loop.run_until_complete(self.service.handle(Load(cards)))
 
     def push(self, dice: Random, meanwhile: Callable[[], None]) -> Came:
@@ -110,10 +114,10 @@ class WholeTable(PureTable):
         self._load()
         how = dice.choice(("well",) * 20 + ("double", "misfeed", "jam", "lid", "lid", "killed"))
         if how in FAULTS:
-            self.toy.switch_fault(FAULTS[how])
+            self.simulator.switch_fault(FAULTS[how])
         if not self.busy:
             pressed = self.service.snapshot()["presses"]
-            self.toy.push_button()
+            self.simulator.push_button()
             self.run(0.12)
             assert self.service.snapshot()["presses"] == pressed + 1, "a push was not heard"
         press = self.service.snapshot()["presses"]
@@ -122,18 +126,18 @@ class WholeTable(PureTable):
         if how in {"lid", "killed"}:
             self.run(dice.uniform(0.0, 0.5))
         if how == "lid":
-            self.toy.open_lid()
+            self.simulator.open_lid()
             self.run(0.3)
         if how == "killed" and self.busy:
-            self.toy.take_card()
-            came = self.toy.view().cards_out - self.out
+            self.simulator.take_card()
+            came = self.simulator.view().cards_out - self.out
             self.dies()
             return Came(press, came, None)
         while self.busy:
             self.run(0.1)
         self.run(0.1)
-        self.toy.take_card()
-        came = self.toy.view().cards_out - self.out
+        self.simulator.take_card()
+        came = self.simulator.view().cards_out - self.out
         self._repair()
         (ended,) = (
             record.data
@@ -145,13 +149,13 @@ class WholeTable(PureTable):
 
     def _repair(self) -> None:
         for fault in FAULTS.values():
-            self.toy.switch_fault(fault, on=False)
-        if self.service.snapshot()["state"] != "ready" or self.toy.view().jammed:
-            self.toy.open_lid()
+            self.simulator.switch_fault(fault, on=False)
+        if self.service.snapshot()["state"] != "ready" or self.simulator.view().jammed:
+            self.simulator.open_lid()
             self.run(0.3)
-            self.toy.clear_jam()
-            self.toy.take_card()
-            self.toy.close_lid()
+            self.simulator.clear_jam()
+            self.simulator.take_card()
+            self.simulator.close_lid()
             self.run(0.3)
             self.loop.run_until_complete(self.service.handle(Reset()))
             self.run(0.1)
@@ -170,7 +174,7 @@ class WholeTable(PureTable):
         for task in asyncio.all_tasks(self.loop):
             task.cancel()
         self.loop.run_until_complete(asyncio.sleep(0))
-        self.toy.close()
+        self.simulator.close()
         self.service.driver.close()
         if self.service.session is not None:
             self.service.session.abandon()

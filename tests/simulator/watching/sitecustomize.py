@@ -1,7 +1,7 @@
 """Python imports this before a script of ``tests.simulator.scripts``: what drives and watches the simulated launcher.
 
-Lines that come in are acts of the toy (``hold_button``); lines that go out are what happens to it, as JSON. The last
-one tells how it is when gpiozero has closed everything.
+Lines that come in are acts of the simulator (``hold_button``); lines that go out are what happens to it, as JSON. The
+last one tells how it is when gpiozero has closed everything.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ def _watch(acts: int, happenings: int) -> None:
         print(json.dumps(what), file=out)
 
     def tell_end() -> None:
-        view = toy.view()
+        view = simulator.view()
         tell("end", view.motor_commanded, view.cards_out)
 
     atexit.register(tell_end)  # before gpiozero registers its own, so it comes after that
-    from dispenser.simulator import the_toy
+    from dispenser.simulator import the_simulator
 
-    toy = the_toy()
-    toy.add_listener(lambda event: tell(event.happening.value, event.value, event.time_s))
+    simulator = the_simulator()
+    simulator.add_listener(lambda event: tell(event.happening.value, event.value, event.time_s))
 
     def obey() -> None:
         with os.fdopen(acts) as lines:
             for line in lines:
-                getattr(toy, line.strip())()
+                getattr(simulator, line.strip())()
 
     threading.Thread(target=obey, daemon=True).start()
 
 
-if "TOY_WATCH" in os.environ:
-    _watch(*map(int, os.environ["TOY_WATCH"].split(",")))
+if "SIMULATOR_WATCH" in os.environ:
+    _watch(*map(int, os.environ["SIMULATOR_WATCH"].split(",")))

@@ -29,13 +29,13 @@ def bare_pi(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
 @pytest.fixture(scope="session")
 def installation(bare_pi: Pi) -> Done:
     """The one command."""
-    bare_pi.put_toy("--flawless")
+    bare_pi.put_simulator("--flawless")
     return bare_pi.install()
 
 
 @pytest.fixture(scope="session")
 def installed_pi(bare_pi: Pi, installation: Done) -> Pi:
-    """A launcher runs on it, its toy is there, and somebody listens."""
+    """A launcher runs on it, its simulator is there, and somebody listens."""
     bare_pi.wait_active()
     bare_pi.listen()
     return bare_pi

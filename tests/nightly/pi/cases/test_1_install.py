@@ -19,6 +19,6 @@ def test_one_command_makes_a_launcher_of_a_pi(installation: Done, installed_pi: 
 
 def test_a_push_of_the_button_is_answered(pi: Pi) -> None:
     before = pi.seq()
-    pi.toy("push_button")
+    pi.simulator("push_button")
     accepted = pi.wait_for("launcher.press.accepted", after=before, source="button")
     pi.wait_for("launcher.burst.ended", after=before, press=accepted["data"]["press"])

@@ -17,7 +17,7 @@ def test_an_update_that_does_not_start_goes_back_to_the_version_before(pi: Pi) -
     assert "runs again, as before" in f"{update}"
     pi.wait_active()
     before = pi.seq()
-    pi.toy("push_button")
+    pi.simulator("push_button")
     pi.wait_for("launcher.press.accepted", after=before, source="button")
 
 

@@ -1,4 +1,4 @@
-"""``dispenser toy``: control the simulated launcher, or run a gpiozero script on it."""
+"""``dispenser simulator``: control the simulated launcher, or run a gpiozero script on it."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ from dispenser.cli.sentences import texts
 from dispenser.cli.settings import load_settings, with_page
 from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
-from dispenser.simulator.commands import TOY_COMMANDS, ToyCommand
+from dispenser.simulator.commands import SIMULATOR_COMMANDS, SimulatorCommand
 
 if TYPE_CHECKING:
     from dispenser.web.script import ShownFactory
 
 BROWSER_S = 10.0  # Timeout for the browser to show the page before the script starts, seconds
 INTERRUPTED = ENDED_BY + 2
-toy_app = Commands(no_args_is_help=True)
+simulator_app = Commands(no_args_is_help=True)
 
 
-@toy_app.command()
+@simulator_app.command()
 @answering
 def look(client: LauncherClient) -> Answers:
     """Show the state of the simulated launcher."""
-    view = client.get("/toy")
+    view = client.get("/simulator")
     yield view, _in_words(view)
 
 
-def _add(word: str, kind: type[ToyCommand]) -> None:
+def _add(word: str, kind: type[SimulatorCommand]) -> None:
     """Add the CLI command that carries out a ``kind`` and prints the state afterwards."""
 
-    def run(client: LauncherClient, command: ToyCommand) -> Answers:
-        view = client.post(f"/toy/{word}", **msgspec.to_builtins(command))
+    def run(client: LauncherClient, command: SimulatorCommand) -> Answers:
+        view = client.post(f"/simulator/{word}", **msgspec.to_builtins(command))
         yield view, _in_words(view)
 
-    function = taking(kind, run, f"dispenser toy {word}")
+    function = taking(kind, run, f"dispenser simulator {word}")
     function.__doc__ = f"{kind.__doc__}\n\n{function.__doc__}"
-    toy_app.command()(answering(function))
+    simulator_app.command()(answering(function))
 
 
-for _word, _kind in TOY_COMMANDS.items():
+for _word, _kind in SIMULATOR_COMMANDS.items():
     _add(_word, _kind)
 
 
@@ -72,7 +72,7 @@ def _in_words(view: dict[str, Any]) -> str:
         stack=view["cards_in_stack"],
         path=view["cards_in_path"],
         out=view["cards_out"],
-        motor=say["toy"]["motor_on" if view["motor"] else "motor_off"],
+        motor=say["simulator"]["motor_on" if view["motor"] else "motor_off"],
         voltage=view["cell_voltage_v"],
     )
     trouble = _("No fault. Possible faults: {faults}.", faults=", ".join(faults))
@@ -81,7 +81,7 @@ def _in_words(view: dict[str, Any]) -> str:
     return f"{lid}\n{seen}\n{trouble}"
 
 
-@toy_app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
+@simulator_app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
 def run(
     script: Annotated[Path, typer.Argument(help="A Python script that uses gpiozero.", metavar="SCRIPT.py")],
     arguments: Annotated[list[str] | None, typer.Argument(help="Arguments for the script, options included.")] = None,
@@ -98,7 +98,7 @@ def run(
 
     Your script makes gpiozero devices as on a Raspberry Pi, on the pins of the build guide or of your settings.
 
-    Example: dispenser toy run my_script.py
+    Example: dispenser simulator run my_script.py
     """
     if not script.is_file():
         fail(_("there is no script {script}", script=script), USAGE)
@@ -106,11 +106,11 @@ def run(
 
     from gpiozero import Device
 
-    from dispenser.service.assembly import toy_wiring
+    from dispenser.service.assembly import simulator_wiring
     from dispenser.web.script import ShownFactory
 
     factory = ShownFactory(
-        script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
+        script.name, settings.web, simulator_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
     )
     address = factory.show()
     Device.pin_factory = factory

@@ -1,4 +1,4 @@
-"""``dispenser toy run`` as a whole process: the script as under Python, its page beside it, and the end of both."""
+"""``dispenser simulator run`` as a process: the script as under Python, its page beside it, and the end of both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dispenser.client import LauncherClient
 from tests.cli.test_serve import DISPENSER, PATIENCE_S, page_of, started
 from tests.waiting import wait_until
 
-TOY_RUN = ("toy", "run", "--port", "0")
+SIMULATOR_RUN = ("simulator", "run", "--port", "0")
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def running(source: str, folder: Path, *arguments: str) -> Iterator[tuple[subpro
     script = folder / "mine.py"
     script.write_text(source)
     options = ("--no-browser", "--seed", "a word", "--cards", "20")
-    with started(*TOY_RUN, *options, str(script), *arguments) as process:
+    with started(*SIMULATOR_RUN, *options, str(script), *arguments) as process:
         yield process, LauncherClient(page_of(process, process.stderr))
 
 
@@ -65,7 +65,7 @@ def test_without_port_it_takes_a_free_one_beside_a_demo(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         (config := tmp_path / "dispenser.toml").write_text(f"[web]\nport = {port}\n")
-        command = [*DISPENSER, "toy", "run", "--no-browser", "--config", str(config), str(script)]
+        command = [*DISPENSER, "simulator", "run", "--no-browser", "--config", str(config), str(script)]
         done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert f":{port}/" not in done.stderr
@@ -116,18 +116,18 @@ def test_hands_on_the_page_reach_the_script_and_ctrl_c_ends_it_with_the_motor_of
         stream = urlopen(f"{client.url}/api/v1/events?after=0", timeout=PATIENCE_S)
         now = client.get("/snapshot")
         assert (now["script"], now["cards_inside"], now["light_on"]) == ("mine.py", 20, True)
-        client.post("/toy/button", hold_s=10)
-        wait_until(lambda: client.get("/toy")["cards_out"] >= 3, "three cards")
-        client.post("/toy/release")
+        client.post("/simulator/button", hold_s=10)
+        wait_until(lambda: client.get("/simulator")["cards_out"] >= 3, "three cards")
+        client.post("/simulator/release")
         wait_until(lambda: client.get("/snapshot")["motor_commanded"] == 0, "the motor's stop")
-        client.post("/toy/button", hold_s=10)
+        client.post("/simulator/button", hold_s=10)
         wait_until(lambda: client.get("/snapshot")["motor_commanded"] == 1, "the motor's start")
         process.send_signal(signal.SIGINT)
         heard = [json.loads(line[6:]) for line in stream.read().decode().splitlines() if line.startswith("data: ")]
         assert finished(process) == (130, "", "")
-    assert (heard[-1]["type"], heard[-1]["data"]) == ("toy.script.ended", {"error": None})
+    assert (heard[-1]["type"], heard[-1]["data"]) == ("simulator.script.ended", {"error": None})
     assert [record["type"] for record in heard].count("launcher.card.left") >= 3
-    assert [record["data"] for record in heard if record["type"] == "toy.motor.driven"][-1] == {"duty": 0.0}
+    assert [record["data"] for record in heard if record["type"] == "simulator.motor.driven"][-1] == {"duty": 0.0}
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
     )
     (tmp_path / "mine.py").write_text("from gpiozero import LED\nlight = LED(16)\nlight.on()\n")
     done = subprocess.run(
-        [*DISPENSER, *TOY_RUN, str(tmp_path / "mine.py")],
+        [*DISPENSER, *SIMULATOR_RUN, str(tmp_path / "mine.py")],
         check=False,
         capture_output=True,
         text=True,
@@ -150,5 +150,5 @@ def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (0, "")
     assert "The script begins when the browser shows it" in done.stderr
-    wait_until(lambda: heard.exists() and b"toy.script.ended" in heard.read_bytes(), "the browser's notes")
-    assert b"toy.light.switched" in heard.read_bytes()
+    wait_until(lambda: heard.exists() and b"simulator.script.ended" in heard.read_bytes(), "the browser's notes")
+    assert b"simulator.light.switched" in heard.read_bytes()

@@ -1,8 +1,9 @@
-"""Inside the virtual Pi: the toy, a process of its own on the other side of the kernel's GPIO lines.
+"""Inside the virtual Pi: the simulator, a process of its own on the other side of the kernel's GPIO lines.
 
 It knows nothing of the service. Its contacts drive the lines as what is wired to a Pi does (``…/sim_gpioN/pull``); its
-motor heeds the levels of the outputs (``…/sim_gpioN/value``), of which the kernel tells. Acts come by the port ``toy``,
-one line of JSON each: ``{"act": "push_button", "with": {"hold_s": 0.1}}``; answers and all that happens go out there.
+motor heeds the levels of the outputs (``…/sim_gpioN/value``), of which the kernel tells. Acts come by the port
+``simulator``, one line of JSON each: ``{"act": "push_button", "with": {"hold_s": 0.1}}``; answers and all that happens
+go out there.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ sys.path.append("/usr/local/lib/pi")
 from agent import lines, port
 
 from dispenser.clocks import ThreadClock
-from dispenser.simulator import Line, Toy, ToyFactory, ToyParameters, ToyWiring
+from dispenser.simulator import Line, Simulator, SimulatorFactory, SimulatorParameters, SimulatorWiring
 
 OUTPUTS = {23: "forward", 24: "backward", 25: "enable"}
-WIRING = ToyWiring(
+WIRING = SimulatorWiring(
     button=Line(17, active_high=False),
     lid=Line(27),
     exit=Line(22),
@@ -38,7 +39,7 @@ def chip() -> Path:
 
 
 class KernelPin:
-    """One line of the chip, as the toy wants its pins."""
+    """One line of the chip, as the simulator wants its pins."""
 
     frequency = None
 
@@ -59,7 +60,7 @@ class KernelPin:
         return False
 
 
-class KernelFactory(ToyFactory):
+class KernelFactory(SimulatorFactory):
     """The chip's lines in place of mock pins."""
 
     def __init__(self) -> None:
@@ -72,7 +73,7 @@ class KernelFactory(ToyFactory):
         return self._kernels[number]
 
     def watch(self, tell) -> None:
-        """Tell the toy of every change of an output; never returns."""
+        """Tell the simulator of every change of an output; never returns."""
         wait = select.poll()
         pins = {self.pin(number).value: self.pin(number) for number in OUTPUTS}
         names = {self.pin(number).value: name for number, name in OUTPUTS.items()}
@@ -105,13 +106,13 @@ class Mouth:
 
 
 def main() -> None:
-    parameters = ToyParameters.flawless() if "--flawless" in sys.argv else ToyParameters()
-    line = port("toy")
+    parameters = SimulatorParameters.flawless() if "--flawless" in sys.argv else SimulatorParameters()
+    line = port("simulator")
     mouth = Mouth(line)
     factory = KernelFactory()
-    toy = Toy(parameters, WIRING, factory, ThreadClock("toy"), seed=1)
-    toy.add_listener(
-        lambda event: mouth.say({"toy": event.happening.value, "value": event.value, "at_s": event.time_s})
+    simulator = Simulator(parameters, WIRING, factory, ThreadClock("simulator"), seed=1)
+    simulator.add_listener(
+        lambda event: mouth.say({"simulator": event.happening.value, "value": event.value, "at_s": event.time_s})
     )
     threading.Thread(target=factory.watch, args=(mouth.say,), daemon=True).start()
     mouth.say({"hello": time.monotonic()})
@@ -119,9 +120,9 @@ def main() -> None:
         asked = json.loads(message)
         try:
             if asked["act"] == "view":
-                told = {name: getattr(toy.view(), name) for name in toy.view().__slots__}
+                told = {name: getattr(simulator.view(), name) for name in simulator.view().__slots__}
             else:
-                told = getattr(toy, asked["act"])(**asked.get("with", {}))
+                told = getattr(simulator, asked["act"])(**asked.get("with", {}))
             mouth.say({"done": told})
         except Exception as error:  # noqa: BLE001 - it is the tests' business
             mouth.say({"error": f"{type(error).__name__}: {error}"})

@@ -1,4 +1,4 @@
-"""``Toy``, the simulated launcher: what people do to it, and the pins that it moves."""
+"""``Simulator``, the simulated launcher: what people do to it, and the pins that it moves."""
 
 from __future__ import annotations
 
@@ -11,53 +11,53 @@ from dispenser.i18n import Text
 from dispenser.simulator.clockwork import Clockwork
 from dispenser.simulator.contacts import Contact, Flutter, InputLine
 from dispenser.simulator.electrics import Electrics
-from dispenser.simulator.errors import LidShutError, ToyValueError
-from dispenser.simulator.faults import FaultPanel, ToyFault
+from dispenser.simulator.errors import LidShutError, SimulatorValueError
+from dispenser.simulator.faults import FaultPanel, SimulatorFault
 from dispenser.simulator.feeder import Feeder
-from dispenser.simulator.parameters import ToyParameters, ToyWiring
-from dispenser.simulator.pins import ToyFactory
+from dispenser.simulator.parameters import SimulatorParameters, SimulatorWiring
+from dispenser.simulator.pins import SimulatorFactory
 from dispenser.simulator.shared import Purpose, Shared
-from dispenser.simulator.view import Happening, Listener, ToyEvent, ToyView
+from dispenser.simulator.view import Happening, Listener, SimulatorEvent, SimulatorView
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-_Act = Callable[Concatenate["Toy", _Arguments], _Result]
+_Act = Callable[Concatenate["Simulator", _Arguments], _Result]
 
 
 def _at_once(act: _Act[_Arguments, _Result]) -> _Act[_Arguments, _Result]:
     """Make a method thread-safe and atomic, executed after everything that is due."""
 
     @wraps(act)
-    def at_once(toy: Toy, /, *args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
-        with toy._clockwork.acting():  # noqa: SLF001 - it stands before methods of that class
-            return act(toy, *args, **named)
+    def at_once(simulator: Simulator, /, *args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        with simulator._clockwork.acting():  # noqa: SLF001 - it stands before methods of that class
+            return act(simulator, *args, **named)
 
     return at_once
 
 
-class Toy:
+class Simulator:
     """The simulated launcher, and a person's actions on it.
 
     All methods may be called from any thread. It runs on its own clock (see ``clockwork``): in real time the physics
-    never waits, devices are called back on the thread ``toy-pins``, and a write to a pin takes effect at the time of
-    the write; in virtual time all effects are complete when a method or a write returns. A timer is set only while
+    never waits, devices are called back on the thread ``simulator-pins``, and a write to a pin takes effect at the time
+    of the write; in virtual time all effects are complete when a method or a write returns. A timer is set only while
     something is going on. An edge has the time at which it happened, however late it is reported.
 
     The same seed, actions and motor commands at the same times give the same cards, faults and edges.
 
     :param factory: its pins are claimed here; create devices under test on the same factory, before or after.
-    :param clock: ``None`` is real time, on a thread that ends with the toy; ``dispenser.clocks`` has others.
+    :param clock: ``None`` is real time, on a thread that ends with the simulator; ``dispenser.clocks`` has others.
     :param seed: seed of all randomness.
     :param cards: cards in the stack; ``None`` means a full stack.
     :param lid_open: initial state of the lid.
-    :raises ToyValueError: more cards than fit.
+    :raises SimulatorValueError: more cards than fit.
     """
 
     def __init__(
         self,
-        parameters: ToyParameters,
-        wiring: ToyWiring,
-        factory: ToyFactory,
+        parameters: SimulatorParameters,
+        wiring: SimulatorWiring,
+        factory: SimulatorFactory,
         clock: Clock | None = None,
         seed: int = 0,
         *,
@@ -80,7 +80,7 @@ class Toy:
             self._clockwork.close()
             raise
 
-    def _put_together(self, shared: Shared, wiring: ToyWiring, *, lid_open: bool) -> None:
+    def _put_together(self, shared: Shared, wiring: SimulatorWiring, *, lid_open: bool) -> None:
         wires = {"button": wiring.button, "lid": wiring.lid, "exit": wiring.exit}
         self._lines = {name: InputLine(line, self._clockwork) for name, line in wires.items() if line}
         self._button = Contact(shared, Purpose.BUTTON, self._lines["button"].show, active=False)
@@ -95,11 +95,11 @@ class Toy:
     # --- state ---
 
     @_at_once
-    def view(self) -> ToyView:
+    def view(self) -> SimulatorView:
         """Return the current state."""
         feeder, electrics = self._feeder, self._electrics
         in_stack = feeder.cards_in_stack()
-        return ToyView(
+        return SimulatorView(
             time_s=self._agenda.time(),
             lid_open=self._lid.active,
             button_down=self._button.active,
@@ -131,7 +131,7 @@ class Toy:
     def push_button(self, hold_s: float = 0.15) -> None:
         """Push the button and release it after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
         if not hold_s > 0:
-            raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
+            raise SimulatorValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
         self._set_finger(down=True)
         self._release = self._agenda.call_at(self._agenda.time() + hold_s, self.release_button)
 
@@ -178,15 +178,15 @@ class Toy:
     def load(self, cards: int) -> None:
         """Add cards to the stack. A person opens the lid for that; this is not checked.
 
-        :raises ToyValueError: they do not fit, or are fewer than 0; none is added.
+        :raises SimulatorValueError: they do not fit, or are fewer than 0; none is added.
         """
         inside, room = self._feeder.cards_in_stack(), self._parameters.stack_capacity_cards
         if cards < 0:
-            raise ToyValueError(
+            raise SimulatorValueError(
                 Text("cards must be 0 or more, not {cards}: unload() takes cards out").filled(cards=cards)
             )
         if inside + cards > room:
-            raise ToyValueError(
+            raise SimulatorValueError(
                 Text(
                     "{cards} more cards do not fit: {inside} of {room} are in the stack; load {fitting} or fewer"
                 ).filled(cards=cards, inside=inside, room=room, fitting=room - inside)
@@ -214,7 +214,7 @@ class Toy:
     def set_cell_voltage(self, voltage_v: float) -> None:
         """Insert cells with this open-circuit voltage, all three together, volts.
 
-        :raises ToyValueError: below 0 or above fresh cells.
+        :raises SimulatorValueError: below 0 or above fresh cells.
         """
         self._electrics.set_cell_voltage(voltage_v)
         self._report(Happening.CELLS, voltage_v)
@@ -222,31 +222,36 @@ class Toy:
     # --- faults ---
 
     @_at_once
-    def switch_fault(self, fault: ToyFault | str, on: bool = True, *, cards: int = 1) -> None:
+    def switch_fault(self, fault: SimulatorFault | str, on: bool = True, *, cards: int = 1) -> None:
         """Switch a fault on or off.
 
-        :param fault: a :class:`ToyFault` or its name.
+        :param fault: a :class:`SimulatorFault` or its name.
         :param cards: how many cards ``roller_jam``, ``double_feed`` or ``misfeed`` strike; others ignore it.
-        :raises ToyValueError: no such fault, or fewer than 1 card.
+        :raises SimulatorValueError: no such fault, or fewer than 1 card.
         """
         try:
-            fault = ToyFault(fault)
+            fault = SimulatorFault(fault)
         except ValueError as error:
-            names = ", ".join(known.value for known in ToyFault)
-            raise ToyValueError(
+            names = ", ".join(known.value for known in SimulatorFault)
+            raise SimulatorValueError(
                 Text("there is no fault {fault!r}; the faults are {names}").filled(fault=fault, names=names)
             ) from error
         changed = self._faults.switch(fault, on=on, cards=cards)
         match fault:
-            case ToyFault.BUTTON_STUCK:
+            case SimulatorFault.BUTTON_STUCK:
                 self._move_button()
-            case ToyFault.EXIT_STUCK_DARK | ToyFault.EXIT_STUCK_LIGHT:
+            case SimulatorFault.EXIT_STUCK_DARK | SimulatorFault.EXIT_STUCK_LIGHT:
                 self._show_exit(self._feeder.dark)
-            case ToyFault.LID_CONTACT_FLUTTER:
+            case SimulatorFault.LID_CONTACT_FLUTTER:
                 self._set_flutter()
-            case ToyFault.FLAT_CELLS | ToyFault.MOTOR_DEAD:
+            case SimulatorFault.FLAT_CELLS | SimulatorFault.MOTOR_DEAD:
                 self._electrics.motor_changed()
-            case ToyFault.ROLLER_JAM | ToyFault.DOUBLE_FEED | ToyFault.MISFEED | ToyFault.EMPTY_STACK:
+            case (
+                SimulatorFault.ROLLER_JAM
+                | SimulatorFault.DOUBLE_FEED
+                | SimulatorFault.MISFEED
+                | SimulatorFault.EMPTY_STACK
+            ):
                 self._feeder.look_again()
         if changed:
             self._report(Happening.FAULT, fault.value)
@@ -259,7 +264,7 @@ class Toy:
 
         It overrides the physics of this line until ``release_line``.
 
-        :raises ToyValueError: no such line, or it is not connected.
+        :raises SimulatorValueError: no such line, or it is not connected.
         """
         self._line(line).drive(active)
 
@@ -272,7 +277,7 @@ class Toy:
         try:
             return self._lines[name]
         except KeyError as error:
-            raise ToyValueError(
+            raise SimulatorValueError(
                 Text("there is no line {name!r}; the wired lines are {lines}").filled(
                     name=name, lines=", ".join(self._lines)
                 )
@@ -282,15 +287,15 @@ class Toy:
 
     def _show_exit(self, dark: bool) -> None:
         if "exit" in self._lines:
-            stuck_dark, stuck_light = ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT
+            stuck_dark, stuck_light = SimulatorFault.EXIT_STUCK_DARK, SimulatorFault.EXIT_STUCK_LIGHT
             self._lines["exit"].show(self._faults.on(stuck_dark) or (dark and not self._faults.on(stuck_light)))
 
     def _report(self, happening: Happening, value: float | str | None) -> None:
         if self._listeners:
-            event = ToyEvent(self._agenda.time(), happening, value)
+            event = SimulatorEvent(self._agenda.time(), happening, value)
             self._clockwork.notify(lambda: self._notify_listeners(event))
 
-    def _notify_listeners(self, event: ToyEvent) -> None:
+    def _notify_listeners(self, event: SimulatorEvent) -> None:
         for listener in self._listeners:
             listener(event)
 
@@ -301,8 +306,8 @@ class Toy:
         self._move_button()
 
     def _move_button(self) -> None:
-        down = self._finger or self._faults.on(ToyFault.BUTTON_STUCK)
-        if self._button.move(down, worn=self._faults.on(ToyFault.BOUNCING_BUTTON)):
+        down = self._finger or self._faults.on(SimulatorFault.BUTTON_STUCK)
+        if self._button.move(down, worn=self._faults.on(SimulatorFault.BOUNCING_BUTTON)):
             self._report(Happening.BUTTON, down)
 
     def _move_lid(self, *, lid_open: bool) -> None:
@@ -315,7 +320,7 @@ class Toy:
         self._report(Happening.LID, lid_open)
 
     def _set_flutter(self) -> None:
-        if self._faults.on(ToyFault.LID_CONTACT_FLUTTER) and not self._lid.active:
+        if self._faults.on(SimulatorFault.LID_CONTACT_FLUTTER) and not self._lid.active:
             self._flutter.start()
             return
         self._flutter.stop()

@@ -1,4 +1,4 @@
-"""What the toy may cost: few wake-ups, no growth, no heavy imports."""
+"""What the simulator may cost: few wake-ups, no growth, no heavy imports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.live_blocks import live_blocks
 from tests.simulator.rig import Rig
 
 
-def test_a_burst_of_five_cards_wakes_the_toy_ten_times() -> None:
+def test_a_burst_of_five_cards_wakes_the_simulator_ten_times() -> None:
     rig = Rig.build()
     rig.feed(5)
     before = rig.scheduler.wakeups
@@ -23,13 +23,13 @@ def test_thousands_of_presses_leave_nothing_behind() -> None:
 
     def presses(count: int) -> None:
         for _ in range(count):
-            rig.toy.push_button()
+            rig.simulator.push_button()
             rig.motor.forward()
             rig.run(0.2)
             rig.motor.stop()
             rig.run(0.2)
-            rig.toy.unload()
-            rig.toy.load(20)
+            rig.simulator.unload()
+            rig.simulator.load(20)
             rig.edges.clear()
             rig.events.clear()
 
@@ -45,7 +45,7 @@ def test_thousands_of_presses_leave_nothing_behind() -> None:
     assert after - before < 250, "less than one block for two presses"
 
 
-def test_the_toy_imports_gpiozero_and_the_standard_library_only() -> None:
+def test_the_simulator_imports_gpiozero_and_the_standard_library_only() -> None:
     script = (
         "import sys, gpiozero, asyncio, heapq, random; before = set(sys.modules); import dispenser.simulator;"
         "new = {name.split('.')[0] for name in set(sys.modules) - before};"
