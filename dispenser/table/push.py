@@ -6,6 +6,8 @@ from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.i18n import Text
+from dispenser.table.common import CARDS_CAME
+from dispenser.table.events import TrackingMode
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
@@ -83,6 +85,8 @@ def take(table: Table, me: int | None, language: str) -> dict[str, Any] | None:
     text = _TAKE.filled(number=thrown.cards)
     if not thrown.cards:
         text = Text("Nothing!")
+    elif table.playing is not None and table.playing.tracking_mode is TrackingMode.CARDS:  # there is no pile
+        text = CARDS_CAME.filled(number=thrown.cards)
     elif press == thrown.press and person is not None and person != me:
         text = _TAKES.filled(name=table.people.name(person), number=thrown.cards)
     return {"press": thrown.press, "cards": thrown.cards, "text": text[language]}

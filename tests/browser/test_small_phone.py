@@ -72,6 +72,20 @@ async def test_narrow_buttons_stand_below_each_other_before_a_word_is_broken() -
 
 
 @in_chromium
+async def test_why_a_card_cannot_be_laid_makes_its_column_no_wider() -> None:
+    async with phones("referee") as on:
+        page = await on.look(viewport=SMALL)
+        await listens(on.table)
+        red = on.table.view()["choices"][0]
+        dim = {**red["next"][0], "hint": "Neither the color nor the number of the card on top.", "rule": "E-05"}
+        del dim["send"]
+        on.table.show("referee", choices=[{**red, "next": [dim, *red["next"][1:]]}])
+        await page.get_by_role("button", name="Red", exact=True).click()
+        columns = "() => getComputedStyle(document.querySelector('.deck')).gridTemplateColumns.split(' ').length >= 3"
+        await holds(page, columns)
+
+
+@in_chromium
 async def test_a_question_how_many_came_is_whole_above_its_answers_in_a_counted_match() -> None:
     async with phones("counter") as on:
         page = await on.look(viewport=SMALL)

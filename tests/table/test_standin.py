@@ -101,6 +101,13 @@ def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(sat: S
     assert sat.press(2, source="phone") == []
 
 
+def test_with_the_cards_on_the_phones_there_is_no_pile_to_take_from(sat: Sat) -> None:
+    sat.execute(c.StandIn(person=TOM))
+    sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.CARDS))
+    sat.press(3, source="phone")
+    assert sat.view(LEA)["take"]["text"] == "3 cards"
+
+
 @pytest.mark.parametrize("undone", [False, True], ids=["the next press", "undo"])
 def test_what_it_said_goes_with_the_next_press_and_with_undo(sat: Sat, undone: bool) -> None:
     sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
