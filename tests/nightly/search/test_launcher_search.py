@@ -1,7 +1,7 @@
 """A search for the sequence of happenings that breaks a promise: Hypothesis plays launcher, hands and bad luck.
 
-The rules are what can happen to a launcher at a table. Driver, toy, machine, journal and service are the real ones, in
-virtual time, the loop late or in time. What must hold is looked at on every change of a pin
+The rules are what can happen to a launcher at a table. Driver, simulator, machine, journal and service are the real
+ones, in virtual time, the loop late or in time. What must hold is looked at on every change of a pin
 (``watched.py``), after every rule, and at the end, when the journal is compared with what happened.
 Hypothesis prints the shortest sequence that it finds.
 """
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.launcher.messages import Refusal
-from dispenser.simulator import ToyFault, ToyParameters
+from dispenser.simulator import SimulatorFault, SimulatorParameters
 from tests.clocks.lateness import SeededLateness
 from tests.nightly.search.watched import WatchedLauncher
 from tests.service.test_service import with_settings
@@ -54,7 +54,7 @@ class Launcher(RuleBasedStateMachine):
             settings=with_settings(pins=pins, odds=odds, launcher=machine),
             cards=cards,
             lid_open=lid_open,
-            parameters=ToyParameters(wear=dice.choice((0.0, 1.0))),
+            parameters=SimulatorParameters(wear=dice.choice((0.0, 1.0))),
             lateness=SeededLateness(seed, most_s=late_s) if late_s else None,
         )
 
@@ -77,7 +77,7 @@ class Launcher(RuleBasedStateMachine):
 
     @rule(hold_s=st.sampled_from([0.01, 0.03, 0.15, 2.0]))
     def push(self, hold_s: float) -> None:
-        self.now.toy.push_button(hold_s)
+        self.now.simulator.push_button(hold_s)
 
     @rule(times=st.sampled_from([1, 1, 2, 20]), cards=st.none() | st.integers(1, 12))
     def press(self, times: int, cards: int | None) -> None:
@@ -117,7 +117,7 @@ class Launcher(RuleBasedStateMachine):
     def clear_jam(self) -> None:
         self.now.clear_jam()
 
-    @precondition(lambda self: self.now.toy.view().cards_in_stack < 60)
+    @precondition(lambda self: self.now.simulator.view().cards_in_stack < 60)
     @rule(cards=st.integers(1, 50))
     def load(self, cards: int) -> None:
         self.now.load(cards)
@@ -128,13 +128,13 @@ class Launcher(RuleBasedStateMachine):
 
     # --- bad luck ---
 
-    @rule(fault=st.sampled_from(ToyFault), on=st.booleans(), cards=st.integers(1, 3))
-    def fault(self, fault: ToyFault, on: bool, cards: int) -> None:
+    @rule(fault=st.sampled_from(SimulatorFault), on=st.booleans(), cards=st.integers(1, 3))
+    def fault(self, fault: SimulatorFault, on: bool, cards: int) -> None:
         self.now.fault(fault, on, cards)
 
     @rule(volts=st.sampled_from([CELLS_FRESH_V, 3.6, CELLS_FLAT_V, 1.0]))
     def other_cells(self, volts: float) -> None:
-        self.now.toy.set_cell_voltage(volts)
+        self.now.simulator.set_cell_voltage(volts)
 
     @rule(which=st.just(set()) | st.sets(st.sampled_from(LINES)))
     def pins_fail(self, which: set[str]) -> None:
