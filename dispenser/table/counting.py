@@ -12,6 +12,8 @@ from dispenser.table.card_picker import Choice, capital, faces_in
 from dispenser.table.match import Match
 
 MOST_POINTS: Final = 999
+_WHO_PRESSES: Final = Text("{charge}: who presses?")
+_WHO_DRAWS: Final = Text("{charge}: who draws?")
 
 
 def counter_choices(
@@ -24,7 +26,7 @@ def counter_choices(
         owed = (PRESSES if charge.kind is Owed.PRESSES else CARDS).filled(number=charge.number)[language]
         choice: Choice = {
             "label": charge.name[language],
-            "asks": Text("{charge}: who?").filled(charge=charge.name)[language],
+            "asks": (_WHO_PRESSES if charge.kind is Owed.PRESSES else _WHO_DRAWS).filled(charge=charge.name)[language],
             "rule": charge.rule,
             "next": [
                 _charge(place, seat, name, charge.number, charge.most)
@@ -43,7 +45,7 @@ def counter_choices(
         forgivable[label] = {"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}}
     found += forgivable.values()
     if ends and not match.ledger.debts:
-        over = capital(Text("{round} over: who is out?").filled(round=vocabulary_of(match.game).round)[language])
+        over = capital(Text("{round} over: who won?").filled(round=vocabulary_of(match.game).round)[language])
         found.append({"label": over, "kind": "quiet", "next": round_ends(match, names, language)})
     return found
 

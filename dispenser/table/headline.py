@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from dispenser.i18n import Text, listed
-from dispenser.rules.engine.demands import Owed
-from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
+from dispenser.rules.engine.demands import TURN_UP, Owed, Question
+from dispenser.rules.engine.phases import ANSWERING, CARRYING_OUT, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table.card_picker import capital
@@ -26,11 +26,22 @@ _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
 _BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
+_BEGINS_DEALT: Final = Text("Lift the lid, turn up the top card, then play. Tap only what makes someone draw.")
+_FROM_LAUNCHER: Final = Text("Lift the lid and turn up the top card. Which one is it?")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
 _TURN: Final = Text("{name}’s turn")
+_PLAY_TAP_OR_PRESS: Final = Text("Your turn: play a card and tap it, or press!")
 _ANSWERS: Final = Text("{name}: {answer}")
 _NAMES: Final = Text("{name} names a {colour}")
+_CARRIES_OUT: Final = Text("{name} does what the card says")
+_YOU_CARRY_OUT: Final = Text("Do what the card says, then tap “Done”!")
 _DIRECTS: Final = Text("{name} chooses which way round")
+_OTHERS: Final = {
+    NAMING: _NAMES,
+    CHOOSING_DIRECTION: _DIRECTS,
+    ANSWERING: _ANSWERS,
+    CARRYING_OUT: _CARRIES_OUT,
+}
 _YOU_DREW: Final = Text("Play the card you drew, or pass?")
 _PUSH_FOR: Final = Text("{name}: press for one card", plural="{name}: press for {number} cards")
 _YOU_PUSH_FOR: Final = Text("Press for one card!", plural="Press for {number} cards!")
@@ -63,8 +74,8 @@ def headline(
     if match is None:
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     if match.open_round and not match.dealing and not match.ledger.debts:
-        if not match.ledger.deeds and not match.begun.deals:
-            return Headline(_BEGINS[language], "calm")
+        if not match.ledger.deeds and not (match.begun.deals and table.stand_in is not None):
+            return Headline((_BEGINS_DEALT if match.begun.deals else _BEGINS)[language], "calm")
         text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
         return Headline(text[language], "calm")
     return _of_match(table, match, person, language)
@@ -79,6 +90,14 @@ def count_question(table: Table, language: str) -> str:
         return question[language]
     name = table.people.name(table.match.order[seat])
     return Text("{name}’s press. {question}").filled(name=name, question=question)[language]
+
+
+def rules_question(table: Table, match: Match, asked: Question, me: int | None, language: str) -> str:
+    """Return the question that the rules ask; a card to turn up is in the launcher if it has dealt."""
+    if asked.kind == TURN_UP and match.begun.deals and table.stand_in is None:
+        return _FROM_LAUNCHER[language]
+    names = [table.people.name(person) for person in match.order]
+    return Narrator(match.game, language, names, me).question(asked)
 
 
 def _gathering(table: Table, person: int | None, host: int | None, *, can_join: bool) -> Text:
@@ -136,7 +155,7 @@ def _owing(table: Table, match: Match, due: Due, me: int | None, language: str) 
         if due.total == 1:
             text = Text("Press!") if mine else Text("{name}: press!")
         elif left == 1:
-            text = Text("One more!") if mine else Text("{name}: one more!")
+            text = Text("Press once more!") if mine else Text("{name}: press once more!")
         else:
             text = Text("Press {done} of {total}!") if mine else Text("{name}: press {done} of {total}")
         aloud = Text("{name}, press once.", plural="{name}, press {number} times.")
@@ -155,18 +174,20 @@ def _owing(table: Table, match: Match, due: Due, me: int | None, language: str) 
 def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline:
     game = match.game
     if game.question is not None:
-        names = [table.people.name(person) for person in match.order]
-        return Headline(Narrator(game, language, names, me).question(game.question), "ask")
+        return Headline(rules_question(table, match, game.question, me, language), "ask")
     name = table.people.name(match.order[game.turn])
     aloud = Text("{name}, your turn.").filled(name=name)[language]
     colour = vocabulary_of(game).cards.colour
     answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
     if game.turn != me:
-        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS}.get(game.phase, _TURN)
+        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS, CARRYING_OUT: _CARRIES_OUT}.get(
+            game.phase, _TURN
+        )
         return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
     usual = Text("Your turn: play a card, then tap it here!") if game.state.hidden else Text("Your turn!")
     if match.counts_presses and match.may_decline:
-        usual = Text("Your turn: play a card, or press!")
+        usual = _PLAY_TAP_OR_PRESS if game.state.hidden else Text("Your turn: play a card, or press!")
     asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
+    asked[CARRYING_OUT] = _YOU_CARRY_OUT
     text = asked.get(game.phase, Text("Which way round?") if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(capital(text[language]), "you", aloud)

@@ -16,7 +16,7 @@ from dispenser.table.card_picker import Choice, capital
 from dispenser.table.choices import choices, hand
 from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
-from dispenser.table.headline import count_question, headline
+from dispenser.table.headline import count_question, headline, rules_question
 from dispenser.table.match import Match
 from dispenser.table.matches import may_play
 from dispenser.table.menu import back_and_forth, lobby, menu, names_of, outside, seat_asked, seat_question
@@ -28,6 +28,7 @@ from dispenser.table.table import Table
 RECOUNT_S: Final = 10  # Seconds for which a phone offers to correct a count
 
 _GIVE_BACK: Final = Text("{name}’s turn: give {name} the phone back.")
+_GATHER: Final = Text("First shuffle all the cards and put them into the launcher.")
 _GO_ON: Final = Text("The launcher restarted. Go on?")
 
 
@@ -166,9 +167,10 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
         )
         if cards:
             shown["hand"] = hand(match.game, seat, language, names)
-    if match.game.question is not None:
-        asked = question(match.game, language, names, match.seat_of(viewer.person))
-        shown["asks"] = asked
+    if (asked := match.game.question) is not None:
+        me = match.seat_of(viewer.person)
+        text = rules_question(table, match, asked, me, language)
+        shown["asks"] = {**(question(match.game, language, names, me) or {}), "text": text}
     if phase(table) == "between":
         shown["choices"] = [
             {
@@ -177,6 +179,8 @@ def _to_do(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[s
                 "send": {"do": "deal"},
             }
         ]
+        if match.begun.deals and match.tracking_mode is not e.TrackingMode.CARDS and table.stand_in is None:
+            shown["choices"][0]["hint"] = _GATHER[language]
     shown["push"] = push(table, match, seat, viewer.person, language, present=around.present)
     if match.counter_mode:
         shown["push"] = shown["push"] or press_anyway(table, match, language, by_phone=around.by_phone)

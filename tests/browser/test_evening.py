@@ -24,13 +24,13 @@ async def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won(
         await on.changes(at)
         await tom.says("Press 1 of 2!")
         await expect(on.screen.locator("#sentence")).to_have_text("Tom: press 1 of 2")
-        for sentence in ("One more!", "Play on! Tap only what makes someone draw."):
+        for sentence in ("Press once more!", "Play on! Tap only what makes someone draw."):
             at = on.people.at
             await tom.presses()
             await on.changes(at)
             await on.clear()  # a card that sticks out is taken first, and the phone says so
             await tom.says(sentence)
-        await host.tap("Round over: who is out?", "Tom")
+        await host.tap("Round over: who won?", "Tom")
         await host.page.locator("input[type=number]").fill("7")
         await host.tap("OK")
         await host.says("Tom wins the round!")

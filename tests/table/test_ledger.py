@@ -26,7 +26,7 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     sat.execute(c.Forgive(3))
     assert sat.view(2)["sentence"] == "Press 1 of 2!"
     assert sat.press(4) == [e.PressTaken(press=1, seat=1), e.Paid(press=1, cards=4)]
-    assert sat.view(3)["sentence"] == "Tom: one more!"
+    assert sat.view(3)["sentence"] == "Tom: press once more!"
     assert sat.view(3)["news"][-1]["text"] == "Tom: 4 cards."
     sat.press(0)
     assert sat.view(3)["sentence"] == "Press 1 of 4!"

@@ -306,7 +306,11 @@ def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:
 def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 1)
     tom, lea = sat.view(2), sat.view(1)
-    assert (tom["sentence"], tom["tone"], tom["called"]) == ("Your turn: play a card, or press!", "you", True)
+    assert (tom["sentence"], tom["tone"], tom["called"]) == (
+        "Your turn: play a card and tap it, or press!",
+        "you",
+        True,
+    )
     assert (lea["sentence"], lea["tone"], lea["called"]) == ("Tom’s turn", "wait", False)
     assert lea["aloud"] == "Tom, your turn."
     assert [each["turn"] for each in lea["seats"]] == [False, True, False]
@@ -449,3 +453,24 @@ def test_while_cards_come_nobody_is_offered_the_end_of_the_round() -> None:
     assert sat.refused(c.Out(0, [0, 5, 5])) == "no_round"
     sat.ended(2)
     assert offered()
+
+
+def test_who_plays_a_customizable_card_reads_to_do_what_it_says() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 1)
+    sat.lay(1, "customizable", colour="green")
+    assert sat.view(2)["sentence"] == "Do what the card says, then tap “Done”!"
+    assert sat.view(3)["sentence"] == "Tom does what the card says"
+
+
+@pytest.mark.parametrize("tracking_mode", [MODE.COUNTER, MODE.REFEREE])
+def test_where_the_launcher_deals_the_first_card_is_in_it_and_all_cards_go_back(tracking_mode: e.TrackingMode) -> None:
+    sat = Sat()
+    sat.execute(c.Start("uno-extreme", tracking_mode=tracking_mode, deals=True))
+    while sat.match.dealing:
+        sat.press()
+    assert sat.view()["sentence"].startswith("Lift the lid")
+    if tracking_mode is MODE.REFEREE:
+        assert sat.view()["asks"]["text"] == sat.view()["sentence"]
+        turn_up(sat, "red 5")
+    sat.execute(c.Out(0, [0, 1, 2]))
+    assert sat.view()["choices"][0]["hint"] == "First shuffle all the cards and put them into the launcher."
