@@ -55,8 +55,8 @@ function shape(choices) {
   return choices.length > 4 && choices.every((choice) => choice.label.length < 5) ? "keys" : "";
 }
 
-/** For columns as wide as the longest word, which is never broken. @param {Choice[]} choices */
-const longest = (choices) => `--longest: ${Math.max(...choices.flatMap(({ label, card, hint }) => [...label.split(/[ -]+/), card ? (hint ?? "") : ""].map(width)))}`;
+/** For columns as wide as the longest word, which is never broken; the hint of a dim choice is not shown. @param {Choice[]} choices */
+const longest = (choices) => `--longest: ${Math.max(...choices.flatMap((choice) => [...choice.label.split(/[ -]+/), choice.card && !dim(choice) ? (choice.hint ?? "") : ""].map(width)))}`;
 
 /** In letters of usual width. @param {string} word */
 const width = (word) => word.length - 0.3 * (word.match(/[iIljtf]/g) ?? []).length;
