@@ -326,9 +326,10 @@ def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[st
 
     def why(kind: int) -> Mapping[str, str]:
         reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind))
-        if (said := told.get(reason)) is None:
-            said = told[reason] = {"hint": narrator.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
-        return said
+        if reason not in told:
+            said = narrator.reason(IllegalMove(*reason, seat=seat))
+            told[reason] = {"hint": f"{capital(said)}.", "rule": reason[0]}  # the page links to the rule
+        return told[reason]
 
     return why
 

@@ -98,7 +98,7 @@ class Narrator:
         if isinstance(error, NotationError):
             reason = error.text[self._language]
             return reason[0].upper() + reason[1:] + ("" if reason.endswith(("?", "…")) else ".")
-        told = self._say(sentences.NOT_ALLOWED, None, rule=error.rule, reason=self._reason(error, move))
+        told = self._say(sentences.NOT_ALLOWED, None, rule=error.rule, reason=self.reason(error, move))
         if not error.legal:
             return told
         moves = sentences.SEPARATOR[self._language].join(self.moves(error.legal))
@@ -209,7 +209,7 @@ class Narrator:
 
     # Reasons
 
-    def _reason(self, error: IllegalMove, move: Move | None) -> str:
+    def reason(self, error: IllegalMove, move: Move | None = None) -> str:
         """Return the reason, with the card on top, the debt or the card typed, where it is more specific."""
         reason, game = error.reason[self._language], self._game
         if error.reason == reasons.NO_MATCH and game.state.talon:
