@@ -98,18 +98,3 @@ async def test_a_question_how_many_came_is_whole_above_its_answers_in_a_counted_
         below = "document.querySelector('.now').getBoundingClientRect().bottom"
         assert await page.evaluate(f"{below} <= document.querySelector('.reach').getBoundingClientRect().top")
         assert await page.evaluate(OUT_OF_REACH) == []
-
-
-@in_chromium
-async def test_cards_that_may_not_be_played_stand_beside_each_other_like_those_that_may() -> None:
-    async with phones("referee") as on:
-        page = await on.look(viewport=SMALL)
-        await listens(on.table)
-        red = next(each["card"] for each in on.table.view()["choices"][0]["next"] if each.get("card"))
-        why = "A blue 2 does not go on a red 9: neither its colour nor its number is the same. (E-13)"
-        cards = [{"label": str(number), "card": red, "hint": why} for number in range(1, 8)]
-        on.table.show("referee", push=None, choices=cards)
-        await holds(page, "() => document.querySelectorAll('#act .deck .choice').length === 7")
-        await settled(page)
-        columns = "new Set([...document.querySelectorAll('#act .deck .choice')].map((each) => each.offsetLeft)).size"
-        assert await page.evaluate(columns) >= 3
