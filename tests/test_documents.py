@@ -20,8 +20,8 @@ import dispenser
 from dispenser.cli import app
 from dispenser.client import LauncherClient
 from dispenser.launcher.commands import Load
+from tests.cli.test_simulator import running
 from tests.launcher.diagram import mermaid
-from tests.simulator.scripts import REACTION_S, running
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parent.parent
@@ -33,6 +33,7 @@ DOCUMENTS = [
     ROOT / "dispenser/table/first-evening.md",
 ]
 RULES = (ROOT / "dispenser/rules/README.md").read_text(encoding="utf-8")
+SIMULATOR = (ROOT / "dispenser/simulator/README.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEEDS_MORE = re.compile(
@@ -163,25 +164,36 @@ def test_the_state_diagram_is_the_machines() -> None:
     [
         (blocks("python")[1], r"^Ada pressed: \d+ cards, (dud|complete)$"),
         (blocks("python", RULES)[0], r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
+        (blocks("python", SIMULATOR)[0], r"^0$"),
     ],
-    ids=["launcher", "rules"],
+    ids=["launcher", "rules", "simulator"],
 )
 def test_the_python_examples_run(tmp_path: Path, example: str, says: str) -> None:
     assert len([line for line in example.splitlines() if line.startswith("        ")]) <= 10
     done = subprocess.run(
-        [sys.executable, "-c", example], check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path
+        [sys.executable, "-c", example],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+        env={**os.environ, "GPIOZERO_PIN_FACTORY": "launcher"},
     )
     assert done.returncode == 0, done.stderr
     assert re.search(says, done.stdout, re.MULTILINE), done.stdout
 
 
 def test_the_script_for_the_simulator_brings_three_cards_at_a_push(tmp_path: Path) -> None:
-    with running(blocks("python")[0], tmp_path) as script:
-        script.persuade(("push_button",), lambda: script.until("motor", 1.0, within_s=REACTION_S))
-        assert script.until("motor", 0.0)
-        script.interrupt()
-        assert script.end is not None
-        assert script.end[1] >= 3
+    with running(blocks("python")[0], tmp_path) as (_, client):
+
+        def starts() -> bool:
+            """A push before the script listens does nothing."""
+            client.post("/simulator/button", hold_s=0.2)
+            return bool(client.get("/simulator")["motor_commanded"])
+
+        wait_until(starts, "the motor's start")
+        wait_until(lambda: client.get("/simulator")["cards_out"] >= 3, "three cards")
+        wait_until(lambda: client.get("/simulator")["motor_commanded"] == 0, "the motor's stop")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench.edges import lid, press
 from tests.bench.firmware import firmware
 from tests.bench.idle import idle
 from tests.bench.measure import Measure, show, write_json
@@ -19,7 +18,7 @@ from tests.bench.stream import stream, table
 from tests.bench.timing import Effort
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
-    benchmark.__name__: benchmark for benchmark in (press, lid, start, idle, stream, table, rules, firmware, mqtt)
+    benchmark.__name__: benchmark for benchmark in (start, idle, stream, table, rules, firmware, mqtt)
 }
 
 

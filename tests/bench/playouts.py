@@ -6,10 +6,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from dispenser.bot_matches.match import play_match
-from dispenser.odds.presets import PRESETS
 from dispenser.rules import Game, new_game
-from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
 
 SEATS = 4
@@ -54,35 +51,6 @@ def _round(game: Game, random: Random) -> int:
         while state.demands:
             game.fulfil_by_chance()
     return made
-
-
-def bots(game_id: str) -> Playout:
-    """Matches of two sensible bots, as ``rules simulate`` plays them; turns are counted."""
-
-    def play(moves: int, seed: int) -> tuple[int, int]:
-        begin = time.perf_counter_ns()
-        turns = number = 0
-        while turns < moves:
-            told = play_match(game_id, [sensible_bot] * 2, seed=f"{seed} {number}", design=PRESETS["toy"])
-            turns += sum(turns_a_round * rounds for turns_a_round, rounds in told.turns.items())
-            number += 1
-        return turns, time.perf_counter_ns() - begin
-
-    return play
-
-
-def rlcard_rule_agents(moves: int, seed: int) -> tuple[int, int]:
-    """RLCard's ``uno`` among two of its ``uno-rule-v1`` agents."""
-    import rlcard
-    from rlcard.models.uno_rule_models import UNORuleAgentV1
-
-    environment = rlcard.make("uno", config={"seed": seed, "game_num_players": 2})
-    environment.set_agents([UNORuleAgentV1(), UNORuleAgentV1()])
-    made, begin = 0, time.perf_counter_ns()
-    while made < moves:
-        environment.run(is_training=False)
-        made = environment.timestep  # of all its games together
-    return made, time.perf_counter_ns() - begin
 
 
 def rlcard_uno(moves: int, seed: int) -> tuple[int, int]:

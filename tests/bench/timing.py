@@ -80,19 +80,6 @@ def take_turns(contestants: dict[str, Shot], shots: int, warm_up: int = 500) -> 
     return {name: Series(tuple(blocks)) for name, blocks in taken.items()}
 
 
-def timed(action: Callable[[], object], after: Callable[[], object] = lambda: None) -> Shot:
-    """A shot that times ``action``; ``after`` puts things back, untimed."""
-
-    def shot() -> int:
-        begin = time.perf_counter_ns()
-        action()
-        end = time.perf_counter_ns()
-        after()
-        return end - begin
-
-    return shot
-
-
 @contextmanager
 def calm() -> Iterator[None]:
     """First in the queue, on one CPU, the one with the fewest interruptions now, and no garbage collection."""

@@ -22,7 +22,6 @@ class Eyes:
         """The lid itself, whatever its contact says."""
         self.limit_s = 0.0
         """How long the command under way lets the motor run."""
-        self.runs = 0
         self._now = now
         self._factory = factory
         self._wiring = wiring
@@ -90,5 +89,4 @@ class Eyes:
             if not drives:
                 self._driven_since_s = None
         elif drives:
-            self.runs += 1
             self._driven_since_s = now

@@ -41,13 +41,10 @@ FEW_CARDS_AT: Final = 40
 
 
 class People(RealCards):
-    """One evening; everything follows from the seed.
+    """One evening; everything follows from the seed."""
 
-    :param sat: the table; ``WholeTable`` for one of the real service.
-    """
-
-    def __init__(self, seed: int, sat: PureTable) -> None:
-        super().__init__(sat, Random(seed))
+    def __init__(self, seed: int) -> None:
+        super().__init__(PureTable(), Random(seed))
         self.game_id, self.tracking_mode = self.dice.choice(list(GAMES)), self.dice.choice(list(e.TrackingMode))
         self.options = self.dice.choice(OPTIONS[self.game_id])
 
@@ -67,7 +64,7 @@ class People(RealCards):
         self.sat.execute(c.Open(NAMES[0]), owner=True)
         self.sat.present[1] = 1
         for number in range(2, self.dice.randint(max(2, seats[0]), min(5, seats[-1])) + 1):
-            if self.tracking_mode is e.TrackingMode.CARDS and self.sat.bots and self.maybe(0.3):
+            if self.tracking_mode is e.TrackingMode.CARDS and self.maybe(0.3):
                 self.sat.execute(c.Bot(), 1)
             elif self.maybe(0.15):
                 self.sat.execute(c.Guest(NAMES[number - 1]), 1)

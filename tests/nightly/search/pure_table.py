@@ -36,11 +36,9 @@ class Came(NamedTuple):
 class PureTable(Sat):
     """See the module. Nobody sits there yet.
 
-    :cvar bots: whether bots may play: only where they wait until they are asked.
     :ivar stack: how many cards are in the launcher.
     """
 
-    bots = True
     stack: Callable[[], int]
 
     def __init__(self) -> None:

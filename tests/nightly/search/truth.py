@@ -37,8 +37,6 @@ class Truth:
 
     def __init__(self, simulator: Simulator, sensor_lies: Callable[[], bool]) -> None:
         self.bursts: dict[int, Burst] = {0: Burst()}
-        self.rolled_out = 0
-        """Times that the roller pushed a card (or two as one) out of the exit."""
         self.dark_since_s = -1.0
         self._simulator = simulator
         self._sensor_lies = sensor_lies
@@ -77,8 +75,6 @@ class Truth:
             if self.hand_takes:
                 self.burst.under_lid += self._simulator.view().lid_open
                 self._taken_s = event.time_s
-            else:
-                self.rolled_out += 1
         if event.happening is Happening.LID and event.value and event.time_s - self._taken_s < SETTLES_S:
             self.burst.under_lid += 1  # nobody can tell that this hand was quicker than the other
 

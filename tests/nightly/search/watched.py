@@ -32,7 +32,6 @@ from tests.nightly.search.accounts import compare_journal, compare_live, compare
 from tests.nightly.search.eyes import Eyes
 from tests.nightly.search.truth import Truth
 from tests.service.story import Story
-from tests.service.test_service import with_settings
 
 _SENSOR_FAULTS = {SimulatorFault.EXIT_STUCK_DARK, SimulatorFault.EXIT_STUCK_LIGHT}
 
@@ -307,12 +306,3 @@ class KeptJournal(Journal):
 
     def really_close(self) -> None:
         super().close()
-
-
-def flawless(name: str, *, cards: int = 112, suspense_s: float = 0.0, **tables: dict[str, Any]) -> WatchedLauncher:
-    """A launcher whose cards never fail by themselves, ready."""
-    suspense = {"suspense_min_s": suspense_s, "suspense_max_s": suspense_s}
-    settings = with_settings(launcher=suspense, **tables)
-    watched = WatchedLauncher(name, settings=settings, cards=cards, parameters=SimulatorParameters.flawless())
-    watched.run(0.2)
-    return watched
