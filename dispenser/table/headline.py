@@ -26,7 +26,7 @@ _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
 _BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
-_BEGINS_DEALT: Final = Text("Lift the lid, turn up the top card, then play. Tap only what makes someone draw.")
+_BEGINS_DEALT: Final = Text("Lift the lid for the first card. Then tap only what makes someone draw.")
 _FROM_LAUNCHER: Final = Text("Lift the lid and turn up the top card. Which one is it?")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
 _TURN: Final = Text("{name}’s turn")
@@ -180,10 +180,9 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     colour = vocabulary_of(game).cards.colour
     answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
     if game.turn != me:
-        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS, CARRYING_OUT: _CARRIES_OUT}.get(
-            game.phase, _TURN
+        return Headline(
+            _OTHERS.get(game.phase, _TURN).filled(name=name, colour=colour, answer=answer)[language], "wait", aloud
         )
-        return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
     usual = Text("Your turn: play a card, then tap it here!") if game.state.hidden else Text("Your turn!")
     if match.counts_presses and match.may_decline:
         usual = _PLAY_TAP_OR_PRESS if game.state.hidden else Text("Your turn: play a card, or press!")
