@@ -40,7 +40,7 @@ _PARTS: Final = ("stands_for", "colour", "direction", "seat", "other", "presses"
 
 _ASKS: Final = {
     "stands_for": Text("Which card does it stand for?"),
-    "colour": Text("Which colour?"),
+    "colour": Text("Which {colour}?"),
     "direction": Text("Which way round?"),
     "seat": Text("Who?"),
     "other": Text("Who?"),
@@ -97,7 +97,7 @@ class Buttons:
         """Return one button for similar moves; its submenu asks for what they differ in."""
         if len(moves) == 1:
             return self._leaf(shown, seat, moves[0])
-        asks = _ASKS[_part_of(moves)][self._language]
+        asks = _ASKS[_part_of(moves)].filled(colour=self._words.cards.colour)[self._language]
         return {**shown, "asks": asks, "next": self.ways(seat, moves)}
 
     def ways(self, seat: int, moves: Sequence[Move]) -> list[Choice]:

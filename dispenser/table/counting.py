@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dispenser.i18n import Text
+from dispenser.rules.charges import Charge
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.words.phrases import PRESSES, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
@@ -13,6 +14,8 @@ from dispenser.table.match import Match
 
 MOST_POINTS: Final = 999
 _WHO_PRESSES: Final = Text("{charge}: who presses?")
+_PRESSES_FOR: Final = Text("How many presses for {name}?")
+_CARDS_FOR: Final = Text("How many cards for {name}?")
 _WHO_DRAWS: Final = Text("{charge}: who draws?")
 
 
@@ -29,9 +32,7 @@ def counter_choices(
             "asks": (_WHO_PRESSES if charge.kind is Owed.PRESSES else _WHO_DRAWS).filled(charge=charge.name)[language],
             "rule": charge.rule,
             "next": [
-                _charge(place, seat, name, charge.number, charge.most)
-                for seat, name in enumerate(names)
-                if _plays(match, seat)
+                _charge(place, seat, name, charge, language) for seat, name in enumerate(names) if _plays(match, seat)
             ],
         }
         if charge.number:
@@ -50,11 +51,13 @@ def counter_choices(
     return found
 
 
-def _charge(place: int, seat: int, name: str, number: int, most: int) -> Choice:
+def _charge(place: int, seat: int, name: str, charge: Charge, language: str) -> Choice:
     send = {"do": "charge", "seat": seat, "charge": place}
-    if number:
+    if charge.number:
         return {"label": name, "send": send}
-    return {"label": name, "number": {"least": 1, "most": most, "likely": 1, "key": "number"}, "send": send}
+    asks = (_PRESSES_FOR if charge.kind is Owed.PRESSES else _CARDS_FOR).filled(name=name)[language]
+    number = {"least": 1, "most": charge.most, "likely": 1, "key": "number"}
+    return {"label": name, "asks": asks, "number": number, "send": send}
 
 
 def _plays(match: Match, seat: int) -> bool:

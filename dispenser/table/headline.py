@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from dispenser.i18n import Text, listed
 from dispenser.rules.engine.demands import TURN_UP, Owed, Question
-from dispenser.rules.engine.phases import ANSWERING, CARRYING_OUT, CHOOSING_DIRECTION, DREW, NAMING
+from dispenser.rules.engine.phases import AGAIN, ANSWERING, CARRYING_OUT, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table.card_picker import capital
@@ -26,10 +26,11 @@ _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
 _BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
-_BEGINS_DEALT: Final = Text("Lift the lid, turn up the top card, then play. Tap only what makes someone draw.")
+_BEGINS_DEALT: Final = Text("Lift the lid for the first card. Then tap only what makes someone draw.")
 _FROM_LAUNCHER: Final = Text("Lift the lid and turn up the top card. Which one is it?")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
 _TURN: Final = Text("{name}’s turn")
+_PLAY_TAP_AGAIN: Final = Text("Your turn again: play a card, then tap it here!")
 _PLAY_TAP_OR_PRESS: Final = Text("Your turn: play a card and tap it, or press!")
 _ANSWERS: Final = Text("{name}: {answer}")
 _NAMES: Final = Text("{name} names a {colour}")
@@ -41,6 +42,7 @@ _OTHERS: Final = {
     CHOOSING_DIRECTION: _DIRECTS,
     ANSWERING: _ANSWERS,
     CARRYING_OUT: _CARRIES_OUT,
+    AGAIN: Text("{name}’s turn again"),
 }
 _YOU_DREW: Final = Text("Play the card you drew, or pass?")
 _PUSH_FOR: Final = Text("{name}: press for one card", plural="{name}: press for {number} cards")
@@ -180,11 +182,12 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     colour = vocabulary_of(game).cards.colour
     answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
     if game.turn != me:
-        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS, CARRYING_OUT: _CARRIES_OUT}.get(
-            game.phase, _TURN
+        return Headline(
+            _OTHERS.get(game.phase, _TURN).filled(name=name, colour=colour, answer=answer)[language], "wait", aloud
         )
-        return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
     usual = Text("Your turn: play a card, then tap it here!") if game.state.hidden else Text("Your turn!")
+    if game.phase is AGAIN:
+        usual = _PLAY_TAP_AGAIN if game.state.hidden else Text("Your turn again!")
     if match.counts_presses and match.may_decline:
         usual = _PLAY_TAP_OR_PRESS if game.state.hidden else Text("Your turn: play a card, or press!")
     asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}

@@ -220,7 +220,7 @@ def _recount(table: Table, match: Match, viewer: Viewer, present: Container[int]
     if other is None and not table.people.may_act_for(viewer.person, match.order[action.seat], present):
         return None
     cards, language = action.value, viewer.language
-    right = {"label": Text("Correct")[language], "kind": "main", "send": None}
+    right = {"label": Text("That’s right")[language], "kind": "main", "send": None}
     fewer = [{**_count(press, cards - 1, language), "label": Text("One fewer")[language]}] if cards else []
     more = {**_count(press, cards + 1, language), "label": Text("One more")[language]}
     text = entered(table, told)[language] if told is not None and other is not None else ""

@@ -196,11 +196,11 @@ async def test_the_main_button_is_in_the_window_beside_a_long_list_above_cards_a
         on.table.show("cards", push=None, choices=[*presses, {"label": "Done", "kind": "main", "send": {"do": "done"}}])
         await expect(page.get_by_role("button", name="Done")).to_be_in_viewport(ratio=1)
         await expect(page.get_by_role("button", name="Presses for Bob")).to_be_in_viewport(ratio=1)
-        right = {"label": "Correct", "kind": "main", "send": None}
+        right = {"label": "That’s right", "kind": "main", "send": None}
         on.table.show("referee", recount={"press": 41, "cards": 2, "text": "", "seconds": 60, "choices": [right]})
         await tap(page, "Red")
-        await expect(page.get_by_role("button", name="Correct")).to_be_in_viewport(ratio=1)
-        await page.get_by_role("button", name="Correct").click(trial=True)
+        await expect(page.get_by_role("button", name="That’s right")).to_be_in_viewport(ratio=1)
+        await page.get_by_role("button", name="That’s right").click(trial=True)
         await page.set_viewport_size(NARROW)
         await page.evaluate("document.documentElement.style.fontSize = '200%'")
         await narrow_enough(page)

@@ -122,7 +122,7 @@ def test_the_presser_may_set_the_last_count_right_while_nothing_was_done_after_i
     sat.press(3)
     recount = sat.view(2)["recount"]
     assert (recount["press"], recount["cards"], recount["seconds"]) == (1, 3, 10)
-    assert [each["label"] for each in recount["choices"]] == ["Correct", "One more", "One fewer"]
+    assert [each["label"] for each in recount["choices"]] == ["That’s right", "One more", "One fewer"]
     assert sat.view(1)["recount"] is None
     assert sat.view(3)["recount"] is None
     sat.execute(c.SetCount(1, 4), 2)

@@ -52,6 +52,8 @@ def test_with_nothing_owed_a_push_is_the_choice_of_whoever_does_not_play() -> No
 
 def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     sat = counting("huit-americain")
+    assert sat.view()["choices"][0]["asks"] == "Chain of aces: who draws?"
+    assert sat.view()["choices"][0]["next"][1]["asks"] == "How many cards for Tom?"
     assert sat.refused(c.ChargeSeat(1, 0)) == "number_needed"
     assert sat.refused(c.ChargeSeat(1, 99, 2)) == "unknown_charge"
     assert sat.refused(c.ChargeSeat(9, 0, 2)) == "unknown_charge"

@@ -107,7 +107,10 @@ def test_who_doubts_a_plus_four_is_told_by_yes_or_no() -> None:
     game.play(0, lay(card(game.state.cards, "+4"), colour=0))
     game.play(1, CHALLENGE)
     accused = [(question(game, language, NAMES, you=0) or {})["text"] for language in ("en", "fr")]
-    assert accused == ["Did you have another card to play?", "Tu avais une autre carte à poser\u00a0?"]
+    assert accused == [
+        "Show your hand: did you have another card to play?",
+        "Montre ta main\u00a0: tu avais une autre carte à poser\u00a0?",
+    ]
     asked = question(game, "fr", NAMES)
     assert asked is not None
     assert [(each["label"], sent(each)) for each in asked["choices"]] == [

@@ -474,3 +474,12 @@ def test_where_the_launcher_deals_the_first_card_is_in_it_and_all_cards_go_back(
         turn_up(sat, "red 5")
     sat.execute(c.Out(0, [0, 1, 2]))
     assert sat.view()["choices"][0]["hint"] == "First shuffle all the cards and put them into the launcher."
+
+
+def test_who_plays_again_reads_so_and_names_a_suit_where_cards_have_suits() -> None:
+    sat = in_turn(referee("huit-americain", "5 of clubs"), 1)
+    sat.lay(1, "10 of clubs")
+    assert sat.view(2)["sentence"] == "Your turn again: play a card, then tap it here!"
+    assert sat.view(3)["sentence"] == "Tom’s turn again"
+    clubs = next(each for each in sat.view(2)["choices"] if each["label"] == "Clubs")
+    assert next(each for each in clubs["next"] if each["label"] == "8")["asks"] == "Which suit?"

@@ -37,7 +37,7 @@ WORDS: Final = Vocabulary(
     matching="U-09",
     asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR},
     questions={
-        "bluff": Text("Did {whom} have another card to play?"),
+        "bluff": Text("[Look at {who}’s hand: did {who}|Show your hand: did you] have another card to play?"),
     },
     offences={"advice": Text("remarks and advice")},
     answer=lambda _seen: _ANSWER,
