@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dispenser.i18n import Text
+from dispenser.rules.charges import Charge
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.words.phrases import PRESSES, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
@@ -21,13 +22,16 @@ def counter_choices(
     faces = faces_in(match.game, language)
     found: list[Choice] = []
     for place, charge in enumerate(match.ledger.charges):
-        owed = (PRESSES if charge.kind is Owed.PRESSES else CARDS).filled(number=charge.number)[language]
+        presses = charge.kind is Owed.PRESSES
+        owed = (PRESSES if presses else CARDS).filled(number=charge.number)[language]
+        who = Text("{charge}: who presses?") if presses else Text("{charge}: who draws?")
+        how_many = Text("{name}: how many presses?") if presses else Text("{name}: how many cards?")
         choice: Choice = {
             "label": charge.name[language],
-            "asks": Text("{charge}: who?").filled(charge=charge.name)[language],
+            "asks": who.filled(charge=charge.name)[language],
             "rule": charge.rule,
             "next": [
-                _charge(place, seat, name, charge.number, charge.most)
+                _charge(place, seat, name, charge, how_many.filled(name=name)[language])
                 for seat, name in enumerate(names)
                 if _plays(match, seat)
             ],
@@ -48,11 +52,12 @@ def counter_choices(
     return found
 
 
-def _charge(place: int, seat: int, name: str, number: int, most: int) -> Choice:
-    send = {"do": "charge", "seat": seat, "charge": place}
-    if number:
-        return {"label": name, "send": send}
-    return {"label": name, "number": {"least": 1, "most": most, "likely": 1, "key": "number"}, "send": send}
+def _charge(place: int, seat: int, name: str, charge: Charge, how_many: str) -> Choice:
+    choice: Choice = {"label": name, "send": {"do": "charge", "seat": seat, "charge": place}}
+    if not charge.number:
+        choice["asks"] = how_many
+        choice["number"] = {"least": 1, "most": charge.most, "likely": 1, "key": "number"}
+    return choice
 
 
 def _plays(match: Match, seat: int) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from dispenser.i18n import Text, listed
-from dispenser.rules.engine.demands import Owed
-from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
+from dispenser.rules.engine.demands import Owed, Question
+from dispenser.rules.engine.phases import ANSWERING, CARRYING_OUT, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.narrator import Narrator
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table.card_picker import capital
@@ -25,13 +25,16 @@ _DEAL: Final = Text("{name}: press once for {number} cards.")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
-_BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
+_BEGINS: Final = Text("Deal {number} cards each, then play. Tap only what makes someone draw.")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
 _TURN: Final = Text("{name}’s turn")
 _ANSWERS: Final = Text("{name}: {answer}")
 _NAMES: Final = Text("{name} names a {colour}")
 _DIRECTS: Final = Text("{name} chooses which way round")
 _YOU_DREW: Final = Text("Play the card you drew, or pass?")
+_YOU_TAP_OR_PRESS: Final = Text("Your turn: play a card and tap it here, or press!")
+_CARD_SAYS: Final = Text("The card says what to do")
+_YOU_CARRY_OUT: Final = Text("Do what the card says, then tap “Done”!")
 _PUSH_FOR: Final = Text("{name}: press for one card", plural="{name}: press for {number} cards")
 _YOU_PUSH_FOR: Final = Text("Press for one card!", plural="Press for {number} cards!")
 _STILL_DUE: Final = Text("{name}: {number} still due, press again")
@@ -64,7 +67,7 @@ def headline(
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     if match.open_round and not match.dealing and not match.ledger.debts:
         if not match.ledger.deeds and not match.begun.deals:
-            return Headline(_BEGINS[language], "calm")
+            return Headline(_BEGINS.filled(number=match.game.state.hand_size)[language], "calm")
         text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
         return Headline(text[language], "calm")
     return _of_match(table, match, person, language)
@@ -105,6 +108,8 @@ def _of_match(table: Table, match: Match, person: int | None, language: str) -> 
 
 
 def _between(table: Table, match: Match, person: int | None, language: str) -> Headline:
+    if match.game.question is not None:  # the winner is in the news
+        return _question(table, match, match.game.question, match.seat_of(person), language)
     round_name = vocabulary_of(match.game).round
     if match.rounds and (winner := match.rounds[-1].winner) is not None:
         mine = winner == person
@@ -152,21 +157,28 @@ def _owing(table: Table, match: Match, due: Due, me: int | None, language: str) 
     return Headline(text[language], "you" if mine else "wait", aloud.filled(name=name, number=left)[language])
 
 
+def _question(table: Table, match: Match, question: Question, me: int | None, language: str) -> Headline:
+    names = [table.people.name(person) for person in match.order]
+    return Headline(Narrator(match.game, language, names, me).question(question), "ask")
+
+
 def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline:
     game = match.game
     if game.question is not None:
-        names = [table.people.name(person) for person in match.order]
-        return Headline(Narrator(game, language, names, me).question(game.question), "ask")
+        return _question(table, match, game.question, me, language)
     name = table.people.name(match.order[game.turn])
     aloud = Text("{name}, your turn.").filled(name=name)[language]
     colour = vocabulary_of(game).cards.colour
     answer = vocabulary_of(game).answer(game.observe(game.turn)).filled(number=game.state.to_take())
     if game.turn != me:
-        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS}.get(game.phase, _TURN)
+        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS, ANSWERING: _ANSWERS, CARRYING_OUT: _CARD_SAYS}.get(
+            game.phase, _TURN
+        )
         return Headline(others.filled(name=name, colour=colour, answer=answer)[language], "wait", aloud)
     usual = Text("Your turn: play a card, then tap it here!") if game.state.hidden else Text("Your turn!")
     if match.counts_presses and match.may_decline:
-        usual = Text("Your turn: play a card, or press!")
-    asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
+        usual = _YOU_TAP_OR_PRESS if game.state.hidden else Text("Your turn: play a card, or press!")
+    asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer}
+    asked |= {DREW: _YOU_DREW, CARRYING_OUT: _YOU_CARRY_OUT}
     text = asked.get(game.phase, Text("Which way round?") if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(capital(text[language]), "you", aloud)
