@@ -56,6 +56,10 @@ class Ledger:
         self.undone.clear()
         self._work_out()
 
+    def charged(self, debt: int) -> e.Charged:
+        """Return what began a debt, by the number of the debt."""
+        return [deed for deed in self.deeds if isinstance(deed, e.Charged)][debt - 1]
+
     def brought(self, press: int) -> int | None:
         """Return how many cards a press delivered, or ``None`` if it paid no debt."""
         return next((deed.cards for deed in self.deeds if isinstance(deed, e.Paid) and deed.press == press), None)

@@ -26,10 +26,11 @@ def counter_choices(
     faces = faces_in(match.game, language)
     found: list[Choice] = []
     for place, charge in enumerate(match.ledger.charges):
-        owed = (PRESSES if charge.kind is Owed.PRESSES else CARDS).filled(number=charge.number)[language]
+        presses = charge.kind is Owed.PRESSES
+        owed = (PRESSES if presses else CARDS).filled(number=charge.number)[language]
         choice: Choice = {
             "label": charge.name[language],
-            "asks": (_WHO_PRESSES if charge.kind is Owed.PRESSES else _WHO_DRAWS).filled(charge=charge.name)[language],
+            "asks": (_WHO_PRESSES if presses else _WHO_DRAWS).filled(charge=charge.name)[language],
             "rule": charge.rule,
             "next": [
                 _charge(place, seat, name, charge, language) for seat, name in enumerate(names) if _plays(match, seat)

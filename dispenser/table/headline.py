@@ -25,7 +25,7 @@ _DEAL: Final = Text("{name}: press once for {number} cards.")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
-_BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
+_BEGINS: Final = Text("Deal {number} cards each, then play. Tap only what makes someone draw.")
 _BEGINS_DEALT: Final = Text("Lift the lid for the first card. Then tap only what makes someone draw.")
 _FROM_LAUNCHER: Final = Text("Lift the lid and turn up the top card. Which one is it?")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
@@ -77,7 +77,8 @@ def headline(
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     if match.open_round and not match.dealing and not match.ledger.debts:
         if not match.ledger.deeds and not (match.begun.deals and table.stand_in is not None):
-            return Headline((_BEGINS_DEALT if match.begun.deals else _BEGINS)[language], "calm")
+            begins = _BEGINS_DEALT if match.begun.deals else _BEGINS.filled(number=match.game.state.hand_size)
+            return Headline(begins[language], "calm")
         text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
         return Headline(text[language], "calm")
     return _of_match(table, match, person, language)
@@ -126,6 +127,8 @@ def _of_match(table: Table, match: Match, person: int | None, language: str) -> 
 
 
 def _between(table: Table, match: Match, person: int | None, language: str) -> Headline:
+    if match.game.question is not None:  # the winner is in the news
+        return _question(table, match, match.game.question, match.seat_of(person), language)
     round_name = vocabulary_of(match.game).round
     if match.rounds and (winner := match.rounds[-1].winner) is not None:
         mine = winner == person
@@ -171,6 +174,11 @@ def _owing(table: Table, match: Match, due: Due, me: int | None, language: str) 
         whose = Text("{sentence} (you get the cards!)") if due.receiver == me else Text("{sentence} (cards for {name})")
         text = whose.filled(sentence=text, name=receiver)
     return Headline(text[language], "you" if mine else "wait", aloud.filled(name=name, number=left)[language])
+
+
+def _question(table: Table, match: Match, question: Question, me: int | None, language: str) -> Headline:
+    names = [table.people.name(person) for person in match.order]
+    return Headline(Narrator(match.game, language, names, me).question(question), "ask")
 
 
 def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline:

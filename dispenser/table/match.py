@@ -278,6 +278,7 @@ class Match:
             case e.Charged() | e.Forgiven() | e.Paid():
                 self.ledger.apply(event)
                 self.undone_marks.clear()  # a new deed ends redo of game actions
+                return (), [self.ledger.charged(event.debt)] if isinstance(event, e.Forgiven) else ()
             case e.CountTold():
                 self._recount(event.press, event.cards)
             case e.CardSet():

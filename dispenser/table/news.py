@@ -142,7 +142,7 @@ def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
             template = _OWES_PRESSES.filled(times=times) if match.counts_presses else _OWES_CARDS
             return template.filled(charge=match.ledger.charges[charge].name, name=names[seat], number=number)
         case e.Forgiven():
-            return Text("{who} cancelled a debt.").filled(who=who)
+            return Text("{who} removed the debt: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Paid(cards=cards):
             came = _CARDS.filled(number=cards) if cards else Text("nothing.")
             template = _SOMEBODY if item.taker is None else _OF_SEAT.filled(name=table.people.name(item.taker))
@@ -151,7 +151,7 @@ def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
             return entered(table, item.event)
         case e.PressDone(press=press, cards=cards) if cards and match.tracking_mode is not e.TrackingMode.CARDS:
             place = match.is_current(press)  # surplus matters only with real cards
-            payer = None if place is None else match.game.log[place].seat
+            payer = _dealt_to(table, press) if place is None else match.game.log[place].seat
             return (_SURPLUS if payer is None else _SURPLUS_OF).filled(name=names[payer or 0], number=cards)
         case e.Scored(seat=seat, score=score):
             return Text("{name} has {score} points now.").filled(name=names[seat], score=score)
@@ -162,6 +162,12 @@ def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
         case e.MatchBegun():
             return _begun(table, item.event, changed=item.event.tracking_mode is not item.before)
     return None
+
+
+def _dealt_to(table: Table, press: int) -> int | None:
+    """Return the seat that a press dealt to, if it did."""
+    dealt = (each.event for each in reversed(table.news) if isinstance(each.event, e.Dealt))
+    return next((event.seat for event in dealt if event.press == press), None)
 
 
 def _begun(table: Table, begun: e.MatchBegun, *, changed: bool) -> Text | None:
@@ -192,7 +198,7 @@ def _action_text(match: Match, action: Action | counter.Deed, names: Sequence[st
     if deed is Deed.PLAY:
         what = phrases_of(match.game, names).text(value)
     elif deed is Deed.FULFIL:
-        what = _CAME.filled(number=value if isinstance(value, int) else len(value))
+        what = _came(value if isinstance(value, int) else len(value))
     elif deed is Deed.BEGIN:
         what = Text("the deal")
     elif deed is Deed.ANSWER:
@@ -206,4 +212,8 @@ def _counted(match: Match, deed: counter.Deed, names: Sequence[str]) -> Text:
     """Describe an entry of the ledger."""
     if isinstance(deed, e.Charged):
         return _OF_SEAT.filled(name=names[deed.seat], what=match.ledger.charges[deed.charge].name)
-    return _CAME.filled(number=deed.cards) if isinstance(deed, e.Paid) else Text("a debt that was cancelled")
+    return _came(deed.cards) if isinstance(deed, e.Paid) else Text("a debt that was removed")
+
+
+def _came(cards: int) -> Text:
+    return _CAME.filled(number=cards) if cards else Text("a dud")

@@ -9,6 +9,12 @@ from tests.table.evening import counting, pressing_four
 LUCK = (None, None)
 
 
+def test_a_charge_asks_who_pays_and_how_much_where_the_card_leaves_that_open() -> None:
+    charges = {each["label"]: each for each in counting().view(2)["choices"]}
+    assert charges["Extreme Hit"]["asks"] == "Extreme Hit: who presses?"
+    assert charges["Customizable"]["next"][1]["asks"] == "How many presses for Tom?"
+
+
 def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None:
     sat = counting()
     at = sat.table.at
@@ -24,6 +30,7 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     sat.execute(c.ChargeSeat(2, 1))
     assert [each["label"] for each in sat.view(2)["choices"]][-2:] == labels[0][-2:], "equal debts have one button"
     sat.execute(c.Forgive(3))
+    assert sat.view(2)["news"][-1]["text"] == "Léa removed the debt: Zoé: Press 4"
     assert sat.view(2)["sentence"] == "Press 1 of 2!"
     assert sat.press(4) == [e.PressTaken(press=1, seat=1), e.Paid(press=1, cards=4)]
     assert sat.view(3)["sentence"] == "Tom: press once more!"

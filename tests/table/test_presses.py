@@ -181,6 +181,7 @@ def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
         e.Dealt(press=3, seat=1, cards=7, by=1),
         e.PressDone(press=3, cards=1, by=1),
     ]
+    assert sat.view(1)["news"][-1]["text"] == "Tom: 1 card too many. Put it back!"
     sat.press()
     assert not sat.match.dealing
     sat.check()

@@ -359,7 +359,7 @@ def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> 
 def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_and_else_is_sent_to_it() -> None:
     sat = Sat()
     sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
-    assert sat.view(2)["sentence"] == "Deal, then play. Tap only what makes someone draw."
+    assert sat.view(2)["sentence"] == "Deal 7 cards each, then play. Tap only what makes someone draw."
     sat.press(1)
     assert sat.view(2)["news"][-1]["text"] == "Somebody pressed: 1 card."
     for by_phone, sentence in (
@@ -376,11 +376,27 @@ def test_what_is_taken_back_while_the_table_plays_by_itself_is_named() -> None:
     sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
     sat.execute(c.ChargeSeat(1, 0))
     charge = sat.match.ledger.charges[0].name
+    sat.press(0)
     sat.press(3)
-    for step, what in ((c.Undo(), "undid: 3 cards came"), (c.Undo(), f"undid: Tom: {charge}"),
-                       (c.Redo(), f"redid: Tom: {charge}")):  # fmt: skip
+    told = (c.Undo(), "3 cards came"), (c.Undo(), "a dud"), (c.Undo(), f"Tom: {charge}"), (c.Redo(), f"Tom: {charge}")
+    for step, what in told:
         sat.execute(step)
-        assert sat.view()["news"][-1]["text"] == f"Léa {what}"
+        assert sat.view()["news"][-1]["text"] == f"Léa {'undid' if isinstance(step, c.Undo) else 'redid'}: {what}"
+
+
+def test_a_customizable_card_is_carried_out_by_the_table_and_ticked_off_by_who_laid_it() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "customizable", colour="red")
+    sentences = [sat.view(person)["sentence"] for person in sat.match.order[:2]]
+    assert sentences == ["Do what the card says, then tap “Done”!", "Léa does what the card says"]
+
+
+def test_after_the_round_the_headline_asks_whose_hand_is_to_be_counted() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.act("hand size", 0, 1)
+    sat.lay(0, "red 7")
+    sentences = [sat.view(person)["sentence"] for person in (None, sat.match.order[1])]
+    assert sentences == ["Tom, count your hand.", "Count your hand."]
 
 
 def test_who_deals_is_told_without_the_cards_drawn_for_it() -> None:
