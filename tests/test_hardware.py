@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 from gpiozero import PiBoardInfo
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from dispenser.cli import app
@@ -291,21 +290,6 @@ def test_every_printed_part_has_named_lengths_with_a_source() -> None:
 
 
 # --- the guide ---
-
-
-def test_links_of_the_guide_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", GUIDE):
-        assert (HARDWARE / target).exists(), f"{target} is not there"
-
-
-def test_commands_of_the_guide_are_the_programs() -> None:
-    fence = r"```\w*\n(.*?)```"
-    blocks = re.findall(fence, GUIDE, re.DOTALL)
-    spans = re.findall(r"`([^`]+)`", re.sub(fence, "", GUIDE, flags=re.DOTALL))
-    commands = set(re.findall(r"(?<!-u )dispenser (?!dispenser)([a-z]+)", "\n".join([*blocks, *spans])))
-    assert {"doctor", "watch", "press", "log", "demo", "config"} <= commands
-    known: Any = get_command(app)
-    assert commands <= set(known.commands)
 
 
 def test_settings_of_the_guide_are_the_programs() -> None:

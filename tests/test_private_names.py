@@ -46,8 +46,3 @@ def test_no_test_reaches_into_what_is_private() -> None:
         if not name.startswith("__") and name not in known
     }
     assert found == set()
-
-
-def test_imports_and_names_in_quotes_are_seen() -> None:
-    source = 'from a import _z; monkeypatch.setattr(b, "_x", 1); setattr("b.c._y", 2); patch.object(pin, "open")'
-    assert sorted(reached(source)) == ["_x", "_y", "_z"]

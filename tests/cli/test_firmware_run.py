@@ -8,22 +8,12 @@ from pathlib import Path
 import pytest
 
 from dispenser.client import LauncherClient
-from dispenser.drivers.serial import tables as wire
 from dispenser.journal import Journal
 from dispenser.launcher.commands import Eject, Reset
-from tests.cli.run import run
 from tests.cli.test_serve import PATIENCE_S, page_of, started
 from tests.drivers.serial.patient import PATIENT_DISPENSER
 from tests.firmware.pty_rig import PtyLauncher
 from tests.waiting import wait_until
-
-
-def test_run_with_another_firmware_says_what_to_do(board: PtyLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "DICTIONARY", wire.DICTIONARY ^ 1)
-    done = run("run", "--driver", "serial", "--serial-port", board.port)
-    assert done.exit_code == 69
-    assert "dispenser firmware flash" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.long

@@ -51,14 +51,6 @@ def test_every_game_as_json(game: str) -> None:
     assert told["turns_a_round"]["mean"] > 5
 
 
-@pytest.mark.long
-def test_a_chart_is_written(tmp_path: Path) -> None:
-    chart = tmp_path / "chart.svg"
-    done = simulate("uno-extreme", "--games", "2", "--plot", str(chart))
-    assert f"Chart: {chart}" in done.stdout
-    assert "<svg" in chart.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerFixture, form: str) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")

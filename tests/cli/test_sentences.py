@@ -11,7 +11,6 @@ from dispenser.cli.sentences import describe, remark, was_cut_short
 from dispenser.journal import Record
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.launcher.messages import BurstEnd
 from dispenser.launcher.settings import MachineSettings
 from tests.launcher.scripted import ScriptedOdds
 
@@ -57,13 +56,6 @@ def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> 
 )
 def test_what_came_of_a_press_in_words(data: dict[str, Any], words: str) -> None:
     assert remark(ended(**data)) == words
-
-
-@pytest.mark.parametrize("cause", list(BurstEnd))
-def test_every_end_of_a_burst_has_words(cause: BurstEnd) -> None:
-    record = ended(cause=cause.value, delivered=0)
-    assert remark(record)[-1] in ".!"
-    assert was_cut_short(record) == (cause not in {BurstEnd.COMPLETE, BurstEnd.TIMED, BurstEnd.DUD})
 
 
 def test_a_lost_burst_has_words() -> None:

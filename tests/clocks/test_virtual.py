@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from dispenser.clocks.virtual import Lateness, VirtualLoop, VirtualWorld
-from tests.clocks.lateness import SeededLateness
 
 
 def run(script: Callable[[VirtualLoop], Coroutine[Any, Any, None]], lateness: Lateness | None = None) -> VirtualLoop:
@@ -171,19 +170,3 @@ def test_a_socket_is_heard_though_time_jumps() -> None:
             assert await loop.sock_recv(ours, 5) == b"again"
 
     run(script)
-
-
-def test_a_loop_late_by_a_seed_is_as_late_each_time_it_is_played() -> None:
-    def story(seed: int) -> list[float]:
-        times: list[float] = []
-
-        async def script(loop: VirtualLoop) -> None:
-            for _ in range(200):
-                await asyncio.sleep(0.01)
-                times.append(loop.time())
-
-        run(script, SeededLateness(seed))
-        return times
-
-    assert story(4) == story(4) != story(5)
-    assert story(4)[-1] > 2.5, "200 times 10 ms, and late now and then"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,9 +29,3 @@ def test_it_is_made_and_the_doctor_looks_at_it() -> None:
     settings = Settings(driver=DriverSettings(kind="another"))
     assert isinstance(kind_of(settings.driver).make(settings, FakeScheduler()), NoLauncher)
     assert [finding.check for finding in check_driver(settings, runs=False)] == ["launcher"]
-
-
-def test_a_launcher_on_pins_needs_no_gpiozero_itself() -> None:
-    """The process that holds its pins has it: that saves the service memory, and time at its start."""
-    ask = "import sys, dispenser.drivers.gpio.kind; print('gpiozero' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sqlite3
@@ -17,13 +16,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Journal, Record
-from dispenser.launcher.commands import Eject, Press, Reset
 from dispenser.odds.audit import AuditReport, Verdict, audit
 from dispenser.odds.fairness import named_seed
 from dispenser.odds.presets import PRESETS
-from dispenser.service.assembly import simulated_launcher
 from tests.evening import evening_of
 
 EVENTFUL = (
@@ -278,46 +274,6 @@ def test_a_killed_services_presses_are_proven_after_the_next_start() -> None:
     killed.start(named_seed("next"), PRESETS["toy"])
     report = audit(killed.records)
     assert (report.verdict, report.checked, report.unfinished) == (Verdict.PROVEN, 2, 1)
-
-
-# --- a whole evening of the real service ---
-
-
-async def an_evening(journal: Path, seed: str) -> None:
-    """Service, driver and simulator: thirty presses, some asked for, a lid lifted in the middle of a burst."""
-    async with simulated_launcher(journal=journal, seed=seed) as service:
-        assert service.simulator is not None
-        for number in range(30):
-            accepted = await service.handle(Eject(4) if number % 7 == 3 else Press(), "test")
-            if number % 5 == 3:
-                async for record in service.events("launcher.card.left", "launcher.burst.ended", after=accepted.seq):
-                    if record.type == "launcher.card.left":
-                        service.simulator.open_lid()
-                    break
-            await service.outcome(accepted)
-            if service.simulator.view().lid_open:
-                service.simulator.take_card()
-                service.simulator.close_lid()
-            await asyncio.sleep(2.0)
-            service.simulator.take_card()
-            if service.snapshot()["state"] != "ready":  # a card slipped
-                await service.handle(Reset())
-
-
-def test_the_real_service_on_a_simulated_simulator_is_proven_start_after_start(tmp_path: Path) -> None:
-    for seed in ("first", "second"):
-        with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-            runner.run(an_evening(tmp_path / "journal", seed))
-    with Journal.read_only(tmp_path / "journal") as journal:
-        records = list(journal.read())
-        report = audit(records, journal.verify_chain())
-    assert texts(report) == ""
-    assert (report.verdict, report.presses, report.unfinished, len(report.rounds)) == (Verdict.PROVEN, 60, 0, 2)
-    assert report.checked == report.presses - report.exact >= 40
-    accepted = [record.data["press"] for record in records if record.type == "launcher.press.accepted"]
-    assert accepted == list(range(1, 61)), "a restart goes on counting"
-    assert "lid" in {record.data["cause"] for record in records if record.type == "launcher.burst.ended"}
-    assert run("--journal", tmp_path / "journal")[0] == 0
 
 
 # --- the command ---

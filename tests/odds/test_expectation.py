@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -212,12 +210,3 @@ def test_the_command_explains_what_is_wrong_on_one_line(
     assert code == 2
     assert message in err
     assert err.count("\n") == 1
-
-
-def test_rich_is_not_loaded_before_it_is_needed() -> None:
-    code = (
-        "import sys, dispenser.odds.expectation, dispenser.odds.charts, dispenser.odds.audit, dispenser.cli.odds; "
-        "print({'rich.console', 'rich.table'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "set()\n", "")

@@ -1,19 +1,11 @@
-"""The runner sees what is so and says what is not; the rig's promises would notice a launcher that breaks them."""
+"""The runner sees what is so and says what is not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from dispenser.drivers.gpio.motor import Motor
-from dispenser.launcher import messages as m
-from dispenser.launcher.machine import LauncherMachine
 from dispenser.scenario.launcher.runner import Play, failures, line
 from dispenser.scenario.launcher.timeline import Timeline
-from dispenser.service.event_bus import EventBus
-from dispenser.simulator import Simulator
 from tests.scenario.rig import parse, play
 
 PRESS = """
@@ -87,65 +79,6 @@ def test_the_same_file_gives_the_same_play_to_the_microsecond() -> None:
     assert [line(moment) for moment in first.timeline.moments] == [line(moment) for moment in second.timeline.moments]
     other = played(LID.replace("[setup]", 'seed = "another"\n[setup]') + ENDED)
     assert [moment.at_s for moment in other.timeline.moments] != [moment.at_s for moment in first.timeline.moments]
-
-
-# --- promises: a launcher that breaks one is found out ---
-
-
-def repeat(output: type[m.Output], times: int) -> Callable[[Any], Any]:
-    return lambda step: (
-        lambda self, event, now: [
-            out for out in step(self, event, now) for _ in range(times if isinstance(out, output) else 1)
-        ]
-    )
-
-
-def forget(publish: Any) -> Any:
-    return lambda self, records: publish(self, [record for record in records if record.type != m.BurstStarted.type])
-
-
-def stumble(step: Any) -> Any:
-    def stumbling(self: LauncherMachine, event: m.Event, now: float) -> Any:
-        return step(self, event, now) if not isinstance(event, m.EnterCount) else {}["oops"]
-
-    return stumbling
-
-
-BY_BUTTON = PRESS.replace('do = "press"', 'do = "press button"')
-NOT_ACCEPTED = '[[expect]]\nat = 1\nlid = "shut"'
-FEWER = PRESS.replace("[setup]", "[setup]\ncards = 50") + '[[step]]\nat = 8\ndo = "put cards in"\ncards = 10\n'
-COUNTED = PRESS + '[[step]]\nat = 8\ndo = "enter count"\npress = 1\ncards = 2\n'
-STOPS, LIMIT = "the motor never runs with the lid up", "the motor never runs longer than its limit"
-ANSWERED, TOLD = "every press is answered exactly once", "the journal has no gap and says what everybody was told"
-CARDS = "no card is lost: those put in are in the stack, on their way or out"
-
-
-@pytest.mark.parametrize(
-    ("text", "owner", "methods", "broken", "promises"),
-    [
-        (LID + ENDED, Motor, ["off", "brake"], lambda _: lambda _: None, {STOPS, LIMIT}),
-        (PRESS + ENDED, LauncherMachine, ["step"], repeat(m.PressAccepted, 2), {ANSWERED}),
-        (PRESS + NOT_ACCEPTED, LauncherMachine, ["step"], repeat(m.PressAccepted, 0), {ANSWERED}),
-        (BY_BUTTON + NOT_ACCEPTED, LauncherMachine, ["step"], repeat(m.PressAccepted, 0), {ANSWERED}),
-        (PRESS + ENDED, LauncherMachine, ["step"], repeat(m.BurstEnded, 0), {"every accepted press ends exactly once"}),
-        (PRESS + ENDED, EventBus, ["publish"], forget, {TOLD}),
-        (
-            FEWER + ENDED,
-            Simulator,
-            ["load"],
-            lambda load: lambda self, cards: load(self, cards - (cards == 10)),
-            {CARDS},
-        ),
-        (COUNTED + ENDED, LauncherMachine, ["step"], stumble, {"nothing goes wrong unexpectedly"}),
-    ],
-)
-def test_a_launcher_that_breaks_a_promise_is_found_out(
-    monkeypatch: pytest.MonkeyPatch, text: str, owner: Any, methods: list[str], broken: Any, promises: set[str]
-) -> None:
-    for name in methods:
-        monkeypatch.setattr(owner, name, broken(getattr(owner, name)))
-    found = {each.what for each in played(text).findings if each.name == "promise" and not each.passed}
-    assert promises <= found
 
 
 def test_a_window_is_cut_where_something_changes_and_what_lasted_no_time_is_forgotten() -> None:

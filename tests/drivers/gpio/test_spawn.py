@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,14 +65,3 @@ def test_it_is_taken_once_and_the_next_one_is_fresh() -> None:
     assert spawn.take() is None
     assert first.close()
     assert second.close()
-
-
-def test_nothing_of_ours_is_loaded_for_it() -> None:
-    program = "import sys; import dispenser.drivers.gpio.spawn; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True
-    ).stdout.split()
-    ours = {name for name in loaded if name.startswith("dispenser")}
-    rooms = {"dispenser", "dispenser.version", "dispenser.drivers", "dispenser.drivers.gpio"}
-    assert ours == {*rooms, "dispenser.drivers.gpio.spawn"}
-    assert not {"msgspec", "typer", "asyncio", "gpiozero"} & {*loaded}

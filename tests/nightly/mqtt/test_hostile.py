@@ -15,55 +15,13 @@ from tests.nightly.mqtt.paced import LONGEST_S, paced
 from tests.web.rig import real_time
 
 PRESS = f"{PREFIX}/command/press"
-OURS = [PRESS, f"{PREFIX}/command/eject", f"{PREFIX}/command/", f"{PREFIX}/journal/get"]
-NEIGHBOURS = [
-    f"{PRESS}/more",
-    f"{PREFIX}/command",
-    f"{PREFIX}/journal",
-    f"{PREFIX}/state",
-    "dispenser/ID/command/press",
-]
-RUBBISH = {
-    "not UTF-8": b'{"id": "\xff\xfe"}',
-    "nested": b'{"id": ' + b"[" * 500 + b"]" * 500 + b"}",
-    "nested too deep": b'{"a":' * 20_000,
-    "a NUL": b'{"id": "\0"}',
-    "no end": b'{"id": "x"',
-    "a number": b"1e999",
-    "too long for the launcher": b'{"id": "' + b"x" * 2**20 + b'"}',
-}
 FLOOD = 5000
-
-
-async def presses(service: Service) -> int:
-    return await service.ask_journal(lambda journal: len(list(journal.read(types=["launcher.press.*"]))))
 
 
 async def pressed_and_published(service: Service, listener: Listener) -> None:
     """A press by whoever stands there ends, and the broker's subscribers hear of it."""
     ended = await pressed_until_done(service)
     await listener.on("/journal", lambda record: record["seq"] == ended.seq)
-
-
-@real_time
-async def test_rubbish_moves_nothing_and_stops_nothing(make_broker: MakeBroker, tmp_path: Path) -> None:
-    broker = make_broker()
-    async with listening(broker, "me") as me:
-        for topic in [*OURS, f"{PREFIX}/command/rubbish"]:
-            await me.client.publish(topic, b"\xff", qos=1, retain=True)
-        async with published(broker, tmp_path / "journal.sqlite3", commands=("press", "eject")) as (service, _):
-            await me.client.subscribe([(f"{PREFIX}/state", 1), (f"{PREFIX}/journal", 1)])
-            await ready(me)
-            for payload in RUBBISH.values():
-                for topic in OURS:
-                    await ask(me, topic, payload)
-                    if len(payload) <= publisher.MOST_BYTES:
-                        assert (await me.on("me"))["error"]
-            for topic in NEIGHBOURS[:2]:
-                await ask(me, topic, '{"id": "astray"}')
-            assert await presses(service) == 0
-            await pressed_and_published(service, me)
-            assert service.snapshot()["broker_error"] is None
 
 
 @real_time

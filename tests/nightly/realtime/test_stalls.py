@@ -15,19 +15,13 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import Journal
 from dispenser.launcher.commands import Eject, Reset
-from dispenser.service.settings import WebSettings
 from dispenser.simulator import SimulatorParameters
-from dispenser.web import server
 from tests.service.test_service import simulator_of, with_settings
 
 BURSTS, CARDS, SEED = 6, 4, 11
-CLIENTS = 50
-PATHS = ("/", "/api/v1/snapshot", "/api/v1/journal?limit=500", "/api/v1/openapi.json", "/api/v1/odds")
 
 
 class Burst(NamedTuple):
@@ -112,46 +106,3 @@ def collect_garbage() -> None:
 )
 def test_whatever_holds_up_the_loop_each_burst_is_told_as_it_was(hold_up: Callable[[], object] | None) -> None:
     check(hold_up)
-
-
-def test_a_journal_on_a_slow_disk_changes_no_burst(mocker: MockerFixture) -> None:
-    append, waits = Journal.append_batches, iter((0.3, 0.02, 0.15, 0.0) * 1000)
-
-    def slow(journal: Journal, *given: object) -> object:
-        time.sleep(next(waits))
-        return append(journal, *given)  # type: ignore[arg-type]
-
-    mocker.patch.object(Journal, "append_batches", slow)
-    check(None)
-
-
-async def ask_for_pages(port: int, number: int) -> None:
-    """One client: page after page, for ever."""
-    while True:
-        number += 1
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        try:
-            path = PATHS[number % len(PATHS)]
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
-            await reader.read()
-        finally:
-            writer.close()
-
-
-def test_fifty_clients_that_ask_for_pages_change_no_burst() -> None:
-    async def play() -> None:
-        async with launcher() as service:
-            ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-            serving = asyncio.create_task(server.serve(service, WebSettings(port=0), ready=ready.set_result))
-            port = int((await ready).rsplit(":", 1)[1].strip("/"))
-            clients = [asyncio.create_task(ask_for_pages(port, number)) for number in range(CLIENTS)]
-            try:
-                await check_bursts(service)
-                assert not any(client.done() for client in clients)
-            finally:
-                for tasks in (clients, [serving]):  # the server last, which then has closed all connections
-                    for task in tasks:
-                        task.cancel()
-                    await asyncio.wait(tasks)
-
-    asyncio.run(play())

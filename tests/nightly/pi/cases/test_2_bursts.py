@@ -51,15 +51,3 @@ def check_low_at_once(pi: Pi) -> float:
     pi.pass_time(2)
     assert not any(each["level"] for each in pi.lines("enable", low_s)), "and nothing starts it again"
     return low_s
-
-
-def test_a_press_with_the_lid_up_is_refused_and_nothing_moves(pi: Pi) -> None:
-    pi.simulator("open_lid")
-    pi.wait(lambda: pi.snapshot()["state"] == "open", "it knows")
-    before, since_s = pi.seq(), pi.now_s()
-    pi.simulator("push_button")
-    refused = pi.wait_for("launcher.press.refused", after=before)
-    assert refused["data"]["reason"] == "lid_open"
-    pi.pass_time(2)
-    assert not pi.lines("enable", since_s)
-    pi.simulator("close_lid")
