@@ -151,7 +151,7 @@ def test_short_forms_of_playing_cards(text: str, card: str | None) -> None:
 @pytest.mark.parametrize(
     ("game_id", "move", "english", "french"),
     [
-        ("uno-extreme", lay(53, colour=2, seat=2), "extreme hit naming green at Chloé", "coup extrême, vert, Chloé"),
+        ("uno-extreme", lay(53, colour=2, seat=2), "extreme hit naming green at Chloé", "Coup Extrême, vert, Chloé"),
         ("uno-extreme", lay(12), "red discard all", "poser tout rouge"),
         ("uno-extreme", DRAW, "press", "appuyer"),
         ("uno-extreme", effect(1, 3), "effect: 3 presses for Bob", "effet\u00a0: 3 appuis pour Bob"),
