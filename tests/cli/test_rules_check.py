@@ -28,8 +28,8 @@ turn = "Cem"
 """
 
 
-def check(*files: Path, language: str = "en") -> Result:
-    return run("rules", "check", *files, language=language)
+def check(*files: Path) -> Result:
+    return run("rules", "check", *files)
 
 
 def file(folder: Path, name: str, *changes: tuple[str, str]) -> Path:

@@ -77,7 +77,6 @@ def test_the_machines_own_limit_lowers_the_cap_of_a_preset_and_bounds_the_cap_of
             {"fire": {}},
             "[odds.fire] policy is missing: known are toy, memoryless, countdown, rising, empirical",
         ),
-        ({"fire": {"policy": "memoryless"}}, "[odds.fire] probability is missing: write a number from 0.01 to 1"),
         ({"size": {"kind": "fixed", "cards": 13}}, "[odds] cap = 12: the smallest burst has 13 cards"),
         (
             {"size": {"kind": "empirical", "counts": {"many": 1}}},

@@ -329,7 +329,6 @@ def test_a_journal_that_was_altered(config: Path, tmp_path: Path) -> None:
     ("state", "said", "detail", "status"),
     [
         ("ready", "ready", "", Status.GOOD),
-        ("open", "lid open", "", Status.GOOD),
         ("jammed", "jam", "Take the card out.", Status.NOTE),
         ("fault", "broken", "The pins do not answer.", Status.WRONG),
     ],
