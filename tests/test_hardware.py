@@ -118,15 +118,6 @@ def test_the_program_takes_the_board(board: Path) -> None:
     assert (checked.exit_code, checked.output) == (0, f"{board}: valid\n")
 
 
-def test_comments_of_a_board_name_the_resistor_that_keeps_the_motor_off() -> None:
-    for board in BOARDS:
-        wiring = settings_of(board).pins
-        if board.stem in {"raspberry-pi-h-bridge", "raspberry-pi-mosfet"}:
-            key = "motor_forward" if wiring.motor_enable is None else "motor_enable"
-            line = next(line for line in board.read_text().splitlines() if line.startswith(f"{key} ="))
-            assert "10 kOhm to ground" in line
-
-
 # --- microcontrollers ---
 
 

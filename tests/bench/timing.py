@@ -39,22 +39,12 @@ class Series:
 
     def at_us(self, quantile: float) -> float:
         """That quantile, microseconds: the median over the blocks."""
-        return median(self._each_us(quantile))
-
-    def spread_us(self, quantile: float) -> tuple[float, float]:
-        """The lowest and the highest of the blocks' quantiles, microseconds."""
-        each = self._each_us(quantile)
-        return min(each), max(each)
-
-    def _each_us(self, quantile: float) -> list[float]:
-        return [percentile(block, quantile) / 1e3 for block in self.blocks]
+        return median(percentile(block, quantile) / 1e3 for block in self.blocks)
 
     def as_json(self) -> dict[str, object]:
         return {
             "shots": self.shots,
             **{f"p{q * 100:g}_us": round(self.at_us(q), 3) for q in (0.5, 0.95, 0.99)},
-            "p50_us_of_blocks": [round(us, 3) for us in self.spread_us(0.5)],
-            "p99_us_of_blocks": [round(us, 3) for us in self.spread_us(0.99)],
         }
 
 

@@ -90,16 +90,6 @@ def test_a_code_makes_a_phone_the_owners_and_it_can_be_taken_back(monkeypatch: p
     asyncio.run(scenario())
 
 
-def test_where_phones_cannot_open_the_page_it_says_which_setting_lets_them() -> None:
-    async def scenario() -> Result:
-        async with served() as page:
-            return await asyncio.to_thread(owner, "--url", page.address)
-
-    said = asyncio.run(scenario())
-    assert said.exit_code == 1
-    assert "lan = true" in said.stderr
-
-
 def test_no_code_without_a_launcher_that_runs(tmp_path: Path) -> None:
     config = tmp_path / "dispenser.toml"
     config.write_text("[web]\nlan = true\nport = 1\n")

@@ -160,7 +160,6 @@ def test_the_terminal_shows_the_newest_hundred_unless_told_otherwise(run: Callab
     ("arguments", "expected"),
     [
         ([], [1, 2, 3, 4, 5, 6, 7]),
-        (["--type", "launcher.press"], [4, 5]),
         (["--type", "launcher.press.refused", "--type", "fairness.*"], [1, 5]),
         (["--source", "launcher"], [2, 3, 6, 7]),
         (["--last", "1", "--type", "launcher.press"], [5]),

@@ -28,8 +28,8 @@ turn = "Cem"
 """
 
 
-def check(*files: Path, language: str = "en") -> Result:
-    return run("rules", "check", *files, language=language)
+def check(*files: Path) -> Result:
+    return run("rules", "check", *files)
 
 
 def file(folder: Path, name: str, *changes: tuple[str, str]) -> Path:
@@ -67,22 +67,6 @@ def test_a_move_that_is_illegal_comes_with_the_rule_that_forbids_it(tmp_path: Pa
     assert "expected a legal move" in squeezed(done.stdout)
     assert "found U-09: that card does not match the one on top" in squeezed(done.stdout)
     assert "\n    U-09  " in done.stdout
-
-
-def test_in_french(tmp_path: Path) -> None:
-    path = file(tmp_path, "wrong.toml", ('turn = "Cem"', 'colour = "blue"'))
-    good = file(tmp_path, "good.toml")
-    done = check(path, good, language="fr")
-    assert done.exit_code == 1
-    words = squeezed(done.stdout)
-    for word in (
-        'étape 1 : Ana = "red skip"',
-        'attendu colour = "blue"',
-        "trouvé rouge",
-        "Scénarios réussis : 1 sur 2, échecs : 1",
-    ):
-        assert word in words
-    assert squeezed(RULES["U-13"].text["fr"]) in words
 
 
 def test_one_wrong_file_of_a_folder_does_not_hide_the_others(tmp_path: Path) -> None:

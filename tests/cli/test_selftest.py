@@ -18,14 +18,11 @@ from urllib.parse import urlsplit
 import pytest
 from typer.testing import CliRunner
 
-from dispenser import simulated_launcher
 from dispenser.cli import app
 from dispenser.cli.wizard import keys
 from dispenser.client import LauncherClient
 from dispenser.service.service import Service
-from dispenser.service.settings import WebSettings
-from dispenser.simulator import SimulatorParameters
-from dispenser.web.server import serve
+from tests.web.served import Page, served
 
 COMMAND = (sys.executable, "-m", "dispenser")
 
@@ -87,33 +84,28 @@ def test_by_hand_shows_how_the_launcher_is() -> None:
 @contextmanager
 def running() -> Iterator[tuple[Service, str]]:
     """A launcher with its page, on a thread of its own; it says of itself that it is a real one."""
-    ready: Future[tuple[Service, str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+    ready: Future[tuple[Page, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def run() -> None:
-        async with simulated_launcher(seed="a", cards=60, parameters=SimulatorParameters.flawless()) as service:
-            as_it_is = service.snapshot
-            service.snapshot = lambda language="en": as_it_is(language) | {"simulated": False}  # type: ignore[method-assign]
-            address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-            serving = asyncio.create_task(serve(service, WebSettings(port=0), ready=address.set_result))
-            over = asyncio.Event()
-            ready.set_result((service, await address, asyncio.get_running_loop(), over))
+        async with served() as page:
+            as_it_is, over = page.service.snapshot, asyncio.Event()
+            page.service.snapshot = lambda language="en": as_it_is(language) | {"simulated": False}  # type: ignore[method-assign]
+            ready.set_result((page, asyncio.get_running_loop(), over))
             await over.wait()
-            serving.cancel()
-            await asyncio.wait([serving])
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
-    service, address, loop, over = ready.result(60)
+    page, loop, over = ready.result(60)
     try:
-        yield service, address
+        yield page.service, page.address
     finally:
         loop.call_soon_threadsafe(over.set)
         thread.join()
 
 
-def settings_for(address: str, folder: Path, more: str = "") -> str:
+def settings_for(address: str, folder: Path) -> str:
     config = folder / "dispenser.toml"
-    config.write_text(f"[web]\nport = {urlsplit(address).port}\n{more}")
+    config.write_text(f"[web]\nport = {urlsplit(address).port}\n")
     return str(config)
 
 

@@ -26,7 +26,6 @@ from dispenser.client import LauncherClient
 from dispenser.journal import Journal
 from dispenser.launcher.commands import Eject
 from dispenser.web.addresses import reachable
-from tests.sampled import sampled
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()"]
 PATIENCE_S = 60
@@ -73,18 +72,15 @@ def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
 NO_UNIX = [sys.executable, "-m", "tests.cli.elsewhere"]
 
 
-@pytest.mark.parametrize(
-    ("by", "how"),
-    sampled([*((DISPENSER, f"SIG{how}") for how in ("TERM", "INT", "HUP")), (NO_UNIX, "SIGINT")], 4, several=True),
-)
-def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(by: Sequence[str], how: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_demo_well_on_a_computer_that_is_no_unix(tmp_path: Path) -> None:
+    """Signals elsewhere: ``tests/system/test_signals.py``."""
     journal = tmp_path / "evening.sqlite3"
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal), by=by) as process:
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal), by=NO_UNIX) as process:
         address = page_of(process)
         assert urlopen(address, timeout=PATIENCE_S).status == 200
         LauncherClient(address).send(Eject(8))
-        process.send_signal(signal.Signals[how])
-        assert process.wait(PATIENCE_S) == 128 + signal.Signals[how]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 128 + signal.SIGINT
     with Journal.read_only(journal) as closed:
         types = [record.type for record in closed.read()]
     assert (types[0], types[-1]) == ("service.started", "service.stopped")

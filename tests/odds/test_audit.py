@@ -309,15 +309,13 @@ def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, records: list
     assert len(told["rounds"]) == 3
 
 
-@pytest.mark.parametrize("column", ["time", "source", "type", "data"])
-def test_any_altered_column_of_a_journal_breaks_its_chain(tmp_path: Path, records: list[Record], column: str) -> None:
+def test_an_altered_record_of_a_journal_breaks_its_chain(tmp_path: Path, records: list[Record]) -> None:
     path = tmp_path / "journal"
     write_journal(path, records)
     seq = find(records, "launcher.chime.played") + 1
     db = sqlite3.connect(path)
     with db:
-        new = '{"chime":"fault"}' if column == "data" else "2026-01-01T00:00:00.000000Z"
-        db.execute(f"UPDATE records SET {column} = ? WHERE seq = ?", (new, seq))
+        db.execute("UPDATE records SET source = 'web' WHERE seq = ?", (seq,))
     db.close()
     code, out, _ = run("--journal", path)
     assert code == 1

@@ -20,8 +20,6 @@ from dispenser.odds.policies import (
 from dispenser.odds.presets import OddsDesign, OddsSettingsError, design_from_settings
 from tests.odds.odds_designs import fires, sizes
 
-SEED = "policies"
-
 
 def reachable(fire: FirePolicy) -> set[int]:
     states, waiting = {0}, [0]

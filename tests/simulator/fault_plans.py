@@ -37,9 +37,7 @@ def follow(simulator: Simulator, clock: Clock, plan: Iterable[FaultChange]) -> N
         )
 
 
-def random_faults(
-    seed: int, *, duration_s: float, faults_per_minute: float, among: Iterable[SimulatorFault] = tuple(SimulatorFault)
-) -> list[FaultChange]:
+def random_faults(seed: int, *, duration_s: float, faults_per_minute: float) -> list[FaultChange]:
     """A plan of faults at random times; the same arguments give the same plan.
 
     A striking fault strikes one to three cards. A lasting one stays on for a moment or for up to ten seconds, and is
@@ -48,7 +46,7 @@ def random_faults(
     :param duration_s: length of the plan, seconds.
     :param faults_per_minute: how many come, on average.
     """
-    choice = sorted(among, key=lambda fault: fault.value)
+    choice = sorted(SimulatorFault, key=lambda fault: fault.value)
     random = Random(seed)
     changes: list[FaultChange] = []
     free_at_s = dict.fromkeys(choice, 0.0)

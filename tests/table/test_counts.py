@@ -26,7 +26,6 @@ def test_a_burst_that_did_not_end_well_is_asked_about_with_the_likely_answer_fir
     assert asks["choices"][3] == {
         "label": "3 cards", "kind": "main", "send": {"do": "count", "press": 1, "cards": 3}
     }  # fmt: skip
-    assert sorted(each["send"]["cards"] for each in asks["choices"]) == list(range(9))
     assert owed(sat) == (1, 2), "and the table waits"
     assert sat.order() == COUNT_FIRST
 

@@ -25,8 +25,6 @@ from tests.web.rig import real_time
 from tests.web.served import SOON_S, Page, served
 from tests.web.table import house
 
-"""Of virtual time."""
-
 
 async def request(page: Page, text: str) -> bytes:
     """Send raw HTTP and read until the server closes."""
