@@ -36,8 +36,6 @@ DASHBOARD = "http://dashboard.test"
 SCREEN_KEY = "correct-horse-screen"
 SHORT_DRUM_ROLL = Settings(launcher=MachineSettings(suspense_min_s=0.3, suspense_max_s=0.4))
 ENGLISH = script_texts("en")
-TOKEN = "correct-horse-battery"
-REFUSED = r"409 \(Conflict\)"
 UNREACHABLE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
 CHROMIUM_ARGUMENTS = [
     "--headless",
