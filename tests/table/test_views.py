@@ -307,7 +307,7 @@ def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 1)
     tom, lea = sat.view(2), sat.view(1)
     assert (tom["sentence"], tom["tone"], tom["called"]) == (
-        "Your turn: play a card and tap it here, or press!",
+        "Your turn: play and tap a card, or press!",
         "you",
         True,
     )
