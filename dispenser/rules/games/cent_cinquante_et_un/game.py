@@ -40,7 +40,7 @@ EIGHTS: Final = all_of(EIGHT)
 GOES_ON_ACE: Final = (*all_of(ACE, EIGHT), JOKER)  # C-11
 GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)  # C-08: another 8 matches the 8
 
-TWO_CARDS: Final = Brings("C-06", 2, TWO)  # what a 2 brings
+TWO_CARDS: Final = Brings("C-06", 2, TWO, name=Text("a 2"))  # what a 2 brings
 OUT_POINTS: Final = -10  # points for going out (C-15)
 
 # C-15, without the joker

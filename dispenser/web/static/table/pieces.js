@@ -74,7 +74,7 @@ const asText = (sign) => `${sign}\uFE0E`;
 export function face(card, extra = "") {
   const { colour, symbol } = card;
   const suit = colour && SUITS.includes(colour.shape) ? html`<i class="suit">${asText(colour.shape)}</i>` : nothing;
-  const corner = colour && html`<b>${colour.letter}</b>${suit === nothing ? html`<i>${asText(colour.shape)}</i>` : nothing}`;
+  const corner = colour && html`<b class=${colour.letter.length > 1 ? "long" : nothing}>${colour.letter}</b>${suit === nothing ? html`<i>${asText(colour.shape)}</i>` : nothing}`;
   return html`<span class="card ${paint(colour)} ${extra}" aria-hidden="true">
     <span class="corner">${corner ?? nothing}</span>
     <span class="symbol signs-${Math.min(symbol.length, 3)}">${symbol}${suit}</span>
