@@ -36,7 +36,7 @@ _ANSWERS: Final = Text("{name}: {answer}")
 _NAMES: Final = Text("{name} names a {colour}")
 _CARRIES_OUT: Final = Text("{name} does what the card says")
 _YOU_CARRY_OUT: Final = Text("Do what the card says, then tap “Done”!")
-_DIRECTS: Final = Text("{name} chooses which way round")
+_DIRECTS: Final = Text("{name} chooses which way play goes")
 _OTHERS: Final = {
     NAMING: _NAMES,
     CHOOSING_DIRECTION: _DIRECTS,
@@ -116,7 +116,7 @@ def _gathering(table: Table, person: int | None, host: int | None, *, can_join: 
 def _of_match(table: Table, match: Match, person: int | None, language: str) -> Headline:
     me = match.seat_of(person)
     if match.over:
-        return _ended(table, match, language)
+        return _ended(table, match, me, language)
     due = match.due
     if match.dealing and due:
         return _dealing(table, match, due, me, language)
@@ -134,10 +134,12 @@ def _between(table: Table, match: Match, person: int | None, language: str) -> H
     return Headline(capital(Text("{round} over.").filled(round=round_name)[language]), "calm")
 
 
-def _ended(table: Table, match: Match, language: str) -> Headline:
+def _ended(table: Table, match: Match, me: int | None, language: str) -> Headline:
     outcome = match.game.outcome
     winners = outcome.winners if outcome else ()
     losers = outcome.losers if outcome else ()
+    if winners == (me,):
+        return Headline(Text("You win!")[language], "good")
     names = listed(table.people.name(match.order[seat]) for seat in winners or losers)
     return Headline((Text("{names} wins!") if winners else _LOST).filled(names=names)[language], "good")
 
@@ -192,5 +194,5 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
         usual = _PLAY_TAP_OR_PRESS if game.state.hidden else Text("Your turn: play a card, or press!")
     asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
     asked[CARRYING_OUT] = _YOU_CARRY_OUT
-    text = asked.get(game.phase, Text("Which way round?") if game.phase is CHOOSING_DIRECTION else usual)
+    text = asked.get(game.phase, Text("Which way should play go?") if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(capital(text[language]), "you", aloud)

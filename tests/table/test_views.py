@@ -222,7 +222,7 @@ def test_no_hand_can_be_set_right_before_there_is_one() -> None:
     assert "'hand size', " not in told
     assert "'turn', " not in told
     dealer = sat.match.game.turn
-    assert sat.view(None)["sentence"] == f"{sat.table.people.name(sat.match.order[dealer])} chooses which way round"
+    assert sat.view(None)["sentence"] == f"{sat.table.people.name(sat.match.order[dealer])} chooses which way play goes"
     sat.act("play", dealer, {"act": "choose direction", "direction": -1}, person=sat.match.order[dealer])
     turn_up(sat, "red 5")
     assert "'hand size', " in str(sat.sheet(1)["menu"])
@@ -283,6 +283,7 @@ def test_a_game_without_points_ends_with_places() -> None:
     counted.execute(c.Start("uno-vache", tracking_mode=MODE.COUNTER))
     counted.execute(c.Out(1, []))
     assert counted.view()["sentence"] == "Tom wins!"
+    assert counted.view(2)["sentence"] == "You win!"
     assert counted.view()["board"]["places"] == [], "nobody told who was the next"
 
 
