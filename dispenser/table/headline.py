@@ -122,6 +122,8 @@ def _of_match(table: Table, match: Match, person: int | None, language: str) -> 
         return _dealing(table, match, due, me, language)
     if match.in_round:
         return _owing(table, match, due, me, language) if due else _turn(table, match, me, language)
+    if (asked := match.game.question) is not None:  # the hands are counted
+        return Headline(rules_question(table, match, asked, me, language), "ask")
     return _between(table, match, person, language)
 
 

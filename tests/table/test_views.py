@@ -484,3 +484,10 @@ def test_who_plays_again_reads_so_and_names_a_suit_where_cards_have_suits() -> N
     assert sat.view(3)["sentence"] == "Tom’s turn again"
     clubs = next(each for each in sat.view(2)["choices"] if each["label"] == "Clubs")
     assert next(each for each in clubs["next"] if each["label"] == "8")["asks"] == "Which suit?"
+
+
+def test_after_the_last_card_everybody_reads_whose_hand_is_counted() -> None:
+    sat = in_turn(referee("uno", "red 5"), 1)
+    sat.act("hand size", 1, 1)
+    sat.lay(1, "red 7")
+    assert (sat.view(3)["sentence"], sat.view(1)["sentence"]) == ("Léa, count your hand.", "Count your hand.")
