@@ -25,7 +25,8 @@ _DEAL: Final = Text("{name}: press once for {number} cards.")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
-_BEGINS: Final = Text("Deal, then play. Tap only what makes someone draw.")
+_BEGINS_BY_PHONE: Final = Text("Deal, then play. Tap only what makes someone draw.")
+_BEGINS: Final = Text("Deal and load the launcher. Then tap only what makes someone draw.")
 _BEGINS_DEALT: Final = Text("Lift the lid for the first card. Then tap only what makes someone draw.")
 _FROM_LAUNCHER: Final = Text("Lift the lid and turn up the top card. Which one is it?")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
@@ -76,11 +77,18 @@ def headline(
     if match is None:
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     if match.open_round and not match.dealing and not match.ledger.debts:
-        if not match.ledger.deeds and not (match.begun.deals and table.stand_in is not None):
-            return Headline((_BEGINS_DEALT if match.begun.deals else _BEGINS)[language], "calm")
-        text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
-        return Headline(text[language], "calm")
+        return Headline(_counted(table, match, by_phone=by_phone)[language], "calm")
     return _of_match(table, match, person, language)
+
+
+def _counted(table: Table, match: Match, *, by_phone: bool) -> Text:
+    """Return what a counted match says while nobody owes anything."""
+    here = table.stand_in is None
+    if not match.ledger.deeds and (here or not match.begun.deals):
+        if not here:
+            return _BEGINS_BY_PHONE
+        return _BEGINS_DEALT if match.begun.deals else _BEGINS
+    return _BY_ITSELF_LAUNCHER if here and not by_phone else _BY_ITSELF
 
 
 def count_question(table: Table, language: str) -> str:
