@@ -25,7 +25,8 @@ _DEAL: Final = Text("{name}: press once for {number} cards.")
 _YOU_WON_ROUND: Final = Text("You win the {round}!")
 _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what makes someone draw.")
-_BEGINS: Final = Text("Deal {number} cards each, then play. Tap only what makes someone draw.")
+_BEGINS_BY_PHONE: Final = Text("Deal {number} cards each, then play. Tap only what makes someone draw.")
+_BEGINS: Final = Text("Deal {number} cards each and load the launcher. Then tap only what makes someone draw.")
 _BEGINS_DEALT: Final = Text("Lift the lid for the first card. Then tap only what makes someone draw.")
 _FROM_LAUNCHER: Final = Text("Lift the lid and turn up the top card. Which one is it?")
 _BY_ITSELF_LAUNCHER: Final = Text("Can’t play? Press the launcher’s button.")
@@ -36,7 +37,7 @@ _ANSWERS: Final = Text("{name}: {answer}")
 _NAMES: Final = Text("{name} names a {colour}")
 _CARRIES_OUT: Final = Text("{name} does what the card says")
 _YOU_CARRY_OUT: Final = Text("Do what the card says, then tap “Done”!")
-_DIRECTS: Final = Text("{name} chooses which way round")
+_DIRECTS: Final = Text("{name} chooses which way play goes")
 _OTHERS: Final = {
     NAMING: _NAMES,
     CHOOSING_DIRECTION: _DIRECTS,
@@ -76,12 +77,17 @@ def headline(
     if match is None:
         return Headline(_gathering(table, person, host, can_join=can_join)[language], "calm")
     if match.open_round and not match.dealing and not match.ledger.debts:
-        if not match.ledger.deeds and not (match.begun.deals and table.stand_in is not None):
-            begins = _BEGINS_DEALT if match.begun.deals else _BEGINS.filled(number=match.game.state.hand_size)
-            return Headline(begins[language], "calm")
-        text = _BY_ITSELF if by_phone or table.stand_in is not None else _BY_ITSELF_LAUNCHER
-        return Headline(text[language], "calm")
+        return Headline(_counted(table, match, by_phone=by_phone)[language], "calm")
     return _of_match(table, match, person, language)
+
+
+def _counted(table: Table, match: Match, *, by_phone: bool) -> Text:
+    """Return what a counted match says while nobody owes anything."""
+    here = table.stand_in is None
+    if not match.ledger.deeds and (here or not match.begun.deals):
+        begins = _BEGINS if here else _BEGINS_BY_PHONE
+        return _BEGINS_DEALT if match.begun.deals else begins.filled(number=match.game.state.hand_size)
+    return _BY_ITSELF_LAUNCHER if here and not by_phone else _BY_ITSELF
 
 
 def count_question(table: Table, language: str) -> str:
@@ -117,12 +123,14 @@ def _gathering(table: Table, person: int | None, host: int | None, *, can_join: 
 def _of_match(table: Table, match: Match, person: int | None, language: str) -> Headline:
     me = match.seat_of(person)
     if match.over:
-        return _ended(table, match, language)
+        return _ended(table, match, me, language)
     due = match.due
     if match.dealing and due:
         return _dealing(table, match, due, me, language)
     if match.in_round:
         return _owing(table, match, due, me, language) if due else _turn(table, match, me, language)
+    if (asked := match.game.question) is not None:  # the hands are counted
+        return Headline(rules_question(table, match, asked, me, language), "ask")
     return _between(table, match, person, language)
 
 
@@ -137,10 +145,12 @@ def _between(table: Table, match: Match, person: int | None, language: str) -> H
     return Headline(capital(Text("{round} over.").filled(round=round_name)[language]), "calm")
 
 
-def _ended(table: Table, match: Match, language: str) -> Headline:
+def _ended(table: Table, match: Match, me: int | None, language: str) -> Headline:
     outcome = match.game.outcome
     winners = outcome.winners if outcome else ()
     losers = outcome.losers if outcome else ()
+    if winners == (me,):
+        return Headline(Text("You win!")[language], "good")
     names = listed(table.people.name(match.order[seat]) for seat in winners or losers)
     return Headline((Text("{names} wins!") if winners else _LOST).filled(names=names)[language], "good")
 
@@ -200,5 +210,5 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
         usual = _PLAY_TAP_OR_PRESS if game.state.hidden else Text("Your turn: play a card, or press!")
     asked = {NAMING: Text("Your turn: name a {colour}!").filled(colour=colour), ANSWERING: answer, DREW: _YOU_DREW}
     asked[CARRYING_OUT] = _YOU_CARRY_OUT
-    text = asked.get(game.phase, Text("Which way round?") if game.phase is CHOOSING_DIRECTION else usual)
+    text = asked.get(game.phase, Text("Which way should play go?") if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(capital(text[language]), "you", aloud)

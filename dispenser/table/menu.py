@@ -116,7 +116,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     if match.in_round and not match.counter_mode:
         if may_correct and match.game.state.hidden and match.game.state.talon:  # else no hands yet
             still_in = [(seat, name) for seat, name in enumerate(names) if match.game.state.is_in(seat)]
-            sizes = [_size(match, seat, name) for seat, name in still_in]
+            sizes = [_size(match, seat, name, language) for seat, name in still_in]
             found.append({"label": Text("Cards in a hand")[language], "next": sizes})
             lays = other_cards(match, language, names)
             if lays:
@@ -141,10 +141,12 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     return found
 
 
-def _size(match: Match, seat: int, name: str) -> Choice:
+def _size(match: Match, seat: int, name: str, language: str) -> Choice:
     likely = match.game.state.sizes[seat]
     number = {"least": 1, "most": 99, "likely": likely, "key": "action.2"}
-    return {"label": name, "number": number, "send": {"do": "act", "action": ["hand size", seat, likely]}}
+    send = {"do": "act", "action": ["hand size", seat, likely]}
+    asks = Text("How many cards does {name} hold?").filled(name=name)[language]
+    return {"label": name, "asks": asks, "number": number, "send": send}
 
 
 def _of_seat(deed: str, seat: int, name: str) -> Choice:

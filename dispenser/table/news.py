@@ -38,7 +38,7 @@ _SURPLUS_OF: Final = Text(
     "{name}: {number} card too many. Put it back!", plural="{name}: {number} cards too many. Put them back!"
 )
 _HAND_SET: Final = Text(
-    "{who} set right: {name} holds {number} card.", plural="{who} set right: {name} holds {number} cards."
+    "{who} corrected: {name} holds {number} card.", plural="{who} corrected: {name} holds {number} cards."
 )
 _OWES_PRESSES: Final = Text("{charge}: {name} presses {times}.")
 _OWES_CARDS: Final = Text("{charge}: {name} draws {number} card.", plural="{charge}: {name} draws {number} cards.")
@@ -123,7 +123,7 @@ def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
     names, who = _names(table, match), _name(table, item.event.by)
     match item.event:
         case e.Acted(action=[Deed.TURN, seat, _]):
-            return Text("{who} set right: it is {name}’s turn.").filled(who=who, name=names[seat])
+            return Text("{who} corrected: it is {name}’s turn.").filled(who=who, name=names[seat])
         case e.Acted(action=[Deed.HAND | Deed.HAND_SIZE, seat, value]):
             number = len(value) if isinstance(value, list) else value
             return _HAND_SET.filled(who=who, name=names[seat], number=number)
@@ -132,7 +132,7 @@ def _match_text(  # noqa: PLR0911, PLR0912 - one case per event
             narrator = Narrator(match.game, language, names, match.seat_of(me))
             return " ".join(narrator.events([event for event in item.happened if event.what is not drawn]))
         case e.CardSet():
-            return Text("{who} set right: {what}").filled(who=who, what=_described(match, item, names, language))
+            return Text("{who} corrected: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Undone():
             return Text("{who} undid: {what}").filled(who=who, what=_described(match, item, names, language))
         case e.Redone():

@@ -127,7 +127,11 @@ def settle(table: Table, press: int, cards: int) -> list[e.Event]:
     if match.dealing:
         return _deal(match, press, cards)
     if match.counter_mode:
-        return [e.Paid(press=press, cards=cards)]
+        owed = match.due.left if match.due else 1
+        paid_for: list[e.Event] = [e.Paid(press=press, cards=cards)]
+        if not match.counts_presses and cards > owed:
+            paid_for.append(e.PressDone(press=press, cards=cards - owed))
+        return paid_for
     demand, most = match.game.demand, match.most_due
     if demand is None:
         return [e.PressDone(press=press, cards=cards)]

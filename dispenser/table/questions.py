@@ -30,7 +30,7 @@ ANSWER: Final = "action.2"  # Path of the value of an action in the command
 
 _OF_A_POSITION: Final = frozenset({"first", "colour", "direction", "turn", "sizes", "hands", "scores"})
 _YES_OR_NO: Final = {True: Text("yes"), False: Text("no")}
-_POINTS: Final = Text("How many points")
+_POINTS: Final = Text("Enter the points")
 _TAP_CARDS: Final = Text("Tap the cards")
 _ON_TOP: Final = Text("Which card is on top?")
 _WHICH_COLOUR: Final = Text("Which {colour} is in force?")

@@ -22,7 +22,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "retracting": Text("A card is shy. Once more…"),
     "jammed": Text("Jam! Lid up, card out, lid down. No card? Wipe the sensor."),
     "empty": Text("Empty! Load cards to go on."),
-    "blind": Text("No card seen. Cards on the table? Wipe the sensor. None? Load cards, check the batteries."),
+    "blind": Text("No card seen. If one came, wipe the sensor. If not, load cards or check the batteries."),
     "fault": Text("Something is broken."),
     "card_in_exit": Text("Take the card that sticks out."),
     "busy": Text("One moment…"),

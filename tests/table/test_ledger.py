@@ -57,6 +57,16 @@ def test_with_nothing_owed_a_push_is_the_choice_of_whoever_does_not_play() -> No
     exact.check()
 
 
+def test_a_card_more_than_a_debt_of_cards_goes_back() -> None:
+    sat = counting("uno")
+    sat.execute(c.ChargeSeat(1, 0))
+    assert sat.press(3)[-2:] == [e.Paid(press=1, cards=3), e.PressDone(press=1, cards=1)]
+    assert sat.view(2)["news"][-1]["text"] == "One card too many: put it back."
+    assert sat.match.ledger.debts == []
+    assert sat.press(2)[-2:] == [e.Paid(press=2, cards=2), e.PressDone(press=2, cards=1)], "nothing owed: one card"
+    sat.check()
+
+
 def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     sat = counting("huit-americain")
     assert sat.view()["choices"][0]["asks"] == "Chain of aces: who draws?"

@@ -218,9 +218,9 @@ def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is
 def test_all_are_told_who_set_hands_and_the_turn_right() -> None:
     sat = referee("uno", "red 5")
     sat.act("hand size", 0, 3, person=2)
-    assert sat.view()["news"][-1]["text"] == "Tom set right: Léa holds 3 cards."
+    assert sat.view()["news"][-1]["text"] == "Tom corrected: Léa holds 3 cards."
     sat.act("turn", 2, None, person=3)
-    assert sat.view()["news"][-1]["text"] == "Zoé set right: it is Zoé’s turn."
+    assert sat.view()["news"][-1]["text"] == "Zoé corrected: it is Zoé’s turn."
 
 
 def test_a_score_is_set_right_between_two_rounds_and_the_rounds_stay_on_the_board() -> None:

@@ -222,7 +222,7 @@ def test_no_hand_can_be_set_right_before_there_is_one() -> None:
     assert "'hand size', " not in told
     assert "'turn', " not in told
     dealer = sat.match.game.turn
-    assert sat.view(None)["sentence"] == f"{sat.table.people.name(sat.match.order[dealer])} chooses which way round"
+    assert sat.view(None)["sentence"] == f"{sat.table.people.name(sat.match.order[dealer])} chooses which way play goes"
     sat.act("play", dealer, {"act": "choose direction", "direction": -1}, person=sat.match.order[dealer])
     turn_up(sat, "red 5")
     assert "'hand size', " in str(sat.sheet(1)["menu"])
@@ -283,6 +283,7 @@ def test_a_game_without_points_ends_with_places() -> None:
     counted.execute(c.Start("uno-vache", tracking_mode=MODE.COUNTER))
     counted.execute(c.Out(1, []))
     assert counted.view()["sentence"] == "Tom wins!"
+    assert counted.view(2)["sentence"] == "You win!"
     assert counted.view()["board"]["places"] == [], "nobody told who was the next"
 
 
@@ -359,7 +360,7 @@ def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> 
 def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_and_else_is_sent_to_it() -> None:
     sat = Sat()
     sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
-    assert sat.view(2)["sentence"] == "Deal 7 cards each, then play. Tap only what makes someone draw."
+    assert sat.view(2)["sentence"] == "Deal 7 cards each and load the launcher. Then tap only what makes someone draw."
     sat.press(1)
     assert sat.view(2)["news"][-1]["text"] == "Somebody pressed: 1 card."
     for by_phone, sentence in (
@@ -499,3 +500,10 @@ def test_who_plays_again_reads_so_and_names_a_suit_where_cards_have_suits() -> N
     assert sat.view(3)["sentence"] == "Tom’s turn again"
     clubs = next(each for each in sat.view(2)["choices"] if each["label"] == "Clubs")
     assert next(each for each in clubs["next"] if each["label"] == "8")["asks"] == "Which suit?"
+
+
+def test_after_the_last_card_everybody_reads_whose_hand_is_counted() -> None:
+    sat = in_turn(referee("uno", "red 5"), 1)
+    sat.act("hand size", 1, 1)
+    sat.lay(1, "red 7")
+    assert (sat.view(3)["sentence"], sat.view(1)["sentence"]) == ("Léa, count your hand.", "Count your hand.")
