@@ -360,7 +360,7 @@ def test_nobody_is_told_to_scan_a_code_where_phones_cannot_reach_the_table() -> 
 def test_who_cannot_play_presses_on_the_phone_where_the_launcher_has_no_button_and_else_is_sent_to_it() -> None:
     sat = Sat()
     sat.execute(c.Start("uno-extreme", tracking_mode=e.TrackingMode.COUNTER))
-    assert sat.view(2)["sentence"] == "Deal 7 cards each and load the launcher. Then tap only what makes someone draw."
+    assert sat.view(2)["sentence"] == "Deal 7 cards each, load the rest. Tap only what makes someone draw."
     sat.press(1)
     assert sat.view(2)["news"][-1]["text"] == "Somebody pressed: 1 card."
     for by_phone, sentence in (
