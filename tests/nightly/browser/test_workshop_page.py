@@ -20,9 +20,9 @@ async def test_the_owner_tests_the_launcher_and_works_it_by_hand() -> None:
         await expect(other.locator("#sentence")).to_have_text("Le lance-cartes est éteint.")
         await expect(other.locator("#detail")).to_contain_text("à l’atelier avec lui")
         await fits(page, "light")
-        await page.get_by_role("button", name="Une main le fait").click()
+        await page.get_by_role("button", name="Une main s’en charge").click()
         await expect(page.locator("#say")).to_have_text("Ferme le couvercle.")
-        await page.get_by_role("button", name="Une main le fait").click()
+        await page.get_by_role("button", name="Une main s’en charge").click()
         await expect(page.locator("#findings li")).to_have_count(1)
         await page.get_by_role("button", name="Quitter l’atelier").click()
 
