@@ -93,9 +93,9 @@ def _in_words(report: AuditReport) -> Iterator[str]:
     for damage in report.damage[:SHOWN_PROBLEMS]:
         yield f"- {_('reported in the journal, {damage}', damage=damage)}"
     for each in report.rounds:
-        revealed = _("revealed at seq {seq}", seq=each.revealed_seq) if each.revealed_seq else _("not revealed yet")
+        revealed = _("revealed in record {seq}", seq=each.revealed_seq) if each.revealed_seq else _("not revealed yet")
         yield _(
-            "Seed of seq {seq}, odds {odds}: {checked} of {draws} draws checked, {revealed}. SHA-256: {commitment}",
+            "Seed of record {seq}, odds {odds}: {checked} of {draws} draws checked, {revealed}. SHA-256: {commitment}",
             seq=each.seq,
             odds=each.odds,
             checked=each.checked,
@@ -112,7 +112,7 @@ def _figures(report: AuditReport) -> Iterator[str]:
         )
     elif report.verdict is Verdict.MISFIT:
         first, number = report.problems[0].seq, len(report.problems)
-        yield _("Things that do not fit: {number:,}, the first at seq {first}.", number=number, first=first)
+        yield _("Things that do not fit: {number:,}, the first at record {first}.", number=number, first=first)
         yield _("Presses that could be compared with a revealed seed: {number:,}.", number=report.checked)
     elif not (report.rounds or report.pending_matches):
         yield _("There is no commitment to a seed in this journal.")

@@ -105,6 +105,8 @@ def demo(
         fail(_("--journal {file}: that is a folder; name a file", file=journal), USAGE)
     if journal is not None and not journal.absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
+    if journal is not None and journal.is_file():
+        _refuse_other_file(journal)
 
     def build() -> Service:
         from dispenser.service.assembly import simulated_launcher
@@ -137,6 +139,18 @@ def demo(
         # Not in memory: reading old records on another thread needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, open_page, web=True, mqtt_id=DEMO_ID)
+
+
+def _refuse_other_file(journal: Path) -> None:
+    """End a demo that was given a file of another program: to wait, as a launcher with a journal does, is useless."""
+    from dispenser.journal import Journal, JournalFormatError, JournalMissingError, NotAJournalError
+
+    try:
+        Journal.read_only(journal).close()
+    except JournalMissingError:  # the file is empty
+        return
+    except (JournalFormatError, NotAJournalError) as error:
+        fail(error, USAGE)
 
 
 def _serve(

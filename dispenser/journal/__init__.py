@@ -17,6 +17,7 @@ from dispenser.journal.errors import (
     JournalError,
     JournalFormatError,
     JournalMissingError,
+    NotAJournalError,
     RecordError,
 )
 from dispenser.journal.reader import JournalReader
@@ -37,6 +38,7 @@ __all__ = [
     "JournalFormatError",
     "JournalMissingError",
     "JournalReader",
+    "NotAJournalError",
     "Record",
     "RecordError",
     "RecordedEdge",

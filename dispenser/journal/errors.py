@@ -28,6 +28,10 @@ class JournalDamagedError(JournalError):
     what = ""
 
 
+class NotAJournalError(JournalDamagedError):
+    """The file's first bytes are not those of a journal: it is another program's, or they are damaged."""
+
+
 class FilterError(JournalError):
     """An invalid query. The journal is fine; the caller is wrong."""
 
@@ -73,9 +77,13 @@ _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MIS
 """SQLite's error codes for a damaged file: no statement of ours breaks a constraint in an undamaged one."""
 
 
-def damaged(name: str, what: object, text: Text = _DAMAGED) -> JournalDamagedError:
-    """Return the error for a journal that cannot be read; ``what`` says which part and why."""
-    error = JournalDamagedError(text.filled(name=name, what=what))
+def damaged(name: str, what: object, *, journal: bool = True) -> JournalDamagedError:
+    """Return the error for a journal that cannot be read; ``what`` says which part and why.
+
+    :param journal: whether the file looks like a journal.
+    """
+    kind, text = (JournalDamagedError, _DAMAGED) if journal else (NotAJournalError, _NO_JOURNAL)
+    error = kind(text.filled(name=name, what=what))
     error.what = str(what)
     return error
 
@@ -93,7 +101,7 @@ def explained(name: str) -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # UnicodeDecodeError: of a name in a damaged file
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_NOTADB:
-            raise damaged(name, error, _NO_JOURNAL) from error
+            raise damaged(name, error, journal=False) from error
         if code in _DAMAGE or isinstance(error, UnicodeDecodeError):
             raise damaged(name, error) from error
         raise JournalError(_OF_SQLITE.get(code, _OTHER).filled(name=name, error=error)) from error

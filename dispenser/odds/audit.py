@@ -44,7 +44,7 @@ class Problem:
 
     @property
     def in_words(self) -> Text:
-        return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
+        return Text("record {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
 
 
 @dataclass(slots=True)
@@ -163,7 +163,7 @@ class _Replay:
     def _apply_service(self, record: Record) -> None:
         match record.type:
             case "service.journal.damaged":
-                text = Text("seq {seq}: {damage}").filled(seq=record.seq, damage=Damage.from_data(record.data).text)
+                text = Text("record {seq}: {damage}").filled(seq=record.seq, damage=Damage.from_data(record.data).text)
                 self._report.damage.append(text)
             case "service.journal.unreadable":
                 self._problem(Text("what stands here cannot be read: {why}"), why=record.data.get("why"))

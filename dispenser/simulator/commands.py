@@ -91,7 +91,7 @@ class Stack(SimulatorCommand):
 
     def carry_out(self, simulator: Simulator) -> Done:
         if not simulator.view().lid_open:
-            raise LidShutError(Text("the stack lies under the lid: open the lid first"))
+            raise LidShutError(Text("the stack lies under the lid"))
         simulator.unload()
         simulator.load(self.cards)
         return "simulator.stack.filled", {"cards": self.cards}

@@ -63,4 +63,4 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(path: Path) -> Non
     status, told, _ = check_journal(path)
     assert status is Status.NOTE
     assert str(damage.text) in str(told)
-    assert [str(each) for each in audit_file(path).damage] == [f"seq 1: {damage.text}"]
+    assert [str(each) for each in audit_file(path).damage] == [f"record 1: {damage.text}"]

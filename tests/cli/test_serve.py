@@ -128,6 +128,8 @@ def test_an_address_without_a_port_is_told_where_systemd_has_opened_that_door() 
 
 
 def test_what_cannot_start_says_why_on_one_line_and_simulates_nothing(tmp_path: Path) -> None:
+    other = tmp_path / "three.py"
+    other.write_text("pause()\n" * 10)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         for words, code, why in (
             (["run"], 69, "no GPIO here"),
@@ -137,12 +139,13 @@ def test_what_cannot_start_says_why_on_one_line_and_simulates_nothing(tmp_path: 
                 2,
                 "there is no such folder; make it",
             ),
+            (["demo", "--journal", str(other)], 2, "this file is not a journal"),
             (["demo", "--journal", "/"], 2, "--journal /: that is a folder"),
         ):
             done = ended(*words)
             assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), done.stderr
             assert why in done.stderr
-    assert not list(tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == [other]
 
 
 def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) -> None:

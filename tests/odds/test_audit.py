@@ -176,7 +176,7 @@ def test_a_record_taken_out_or_in_another_place_is_found_but_for_the_last(record
     """The last is the documented limit: note the last seq of an evening to settle that."""
     for index, record in list(enumerate(records[:-1]))[::5]:
         report = audit([*records[:index], *records[index + 1 :]])
-        assert f"seq {record.seq + 1}, {records[index + 1].type}: record {record.seq} was expected here" in texts(
+        assert f"record {record.seq + 1}, {records[index + 1].type}: record {record.seq} was expected here" in texts(
             report
         )
         swapped = list(records)
@@ -319,7 +319,7 @@ def test_an_altered_record_of_a_journal_breaks_its_chain(tmp_path: Path, records
     db.close()
     code, out, _ = run("--journal", path)
     assert code == 1
-    assert f"- seq {seq}, chain of hashes: this record was altered, or one was taken out or put in before it" in out
+    assert f"- record {seq}, chain of hashes: this record was altered, or one was taken out or put in before it" in out
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_the_command_tells_what_does_not_fit_in_the_words_of_the_journal(tmp_pat
     code, out, _ = run("--journal", tmp_path / "forged")
     assert code == 1
     assert "Something does not fit" in out
-    assert f"- seq {record.seq}, launcher.burst.ended: delivered is {more}, but" in out
+    assert f"- record {record.seq}, launcher.burst.ended: delivered is {more}, but" in out
     assert "[red]toy[/oops]" in out
     problem = json.loads(run("--journal", tmp_path / "forged", "--json")[1])["problems"][0]
     assert (problem["seq"], problem["expected"]) == (record.seq, record.data["delivered"])

@@ -186,6 +186,14 @@ async def test_the_simulated_lid_button_cards_and_cells_are_there_to_be_touched(
         assert types[5:] == ["button.pushed", "fault.switched"]
 
 
+async def test_the_stack_under_a_shut_lid_is_refused_with_what_to_do() -> None:
+    async with launcher() as on:
+        answer = await on.post("/simulator/stack", cards=5)
+        assert answer.status_code == 409
+        assert answer.json()["message"] == "The stack lies under the lid."
+        assert answer.json()["remedy"] == "Lift the lid first."
+
+
 async def test_a_real_launcher_has_no_simulated_lid() -> None:
     async with launcher() as on:
         simulator, on.service.simulator = on.service.simulator, None
