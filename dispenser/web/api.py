@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 SOURCE = "web"
 _LEAVE = Text("Wait until that has ended, or end it there.")
 PHONE = "phone"  # Source of a press when a phone replaces the launcher (driver.stands_in)
+_ONLY_NAMED = frozenset({"off", "lid_open", "fault"})  # Reasons whose sentence does not say what to do
 LONGEST_PAGE = 500
 MOST_TYPES = 20
 
@@ -89,7 +90,8 @@ def press_response(record: Record, *, in_workshop: bool) -> Response:
     if record.type != PressRefused.type:
         return record_response(record, 202)
     reason = str(record.data["reason"])
-    message, remedy = SENTENCES["open" if reason == "lid_open" else reason], REFUSED[reason]
+    message = SENTENCES["open" if reason == "lid_open" else reason]
+    remedy = REFUSED[reason] if reason in _ONLY_NAMED else None
     if in_workshop and reason == Refusal.OFF.value:
         message, remedy = IN_WORKSHOP, _LEAVE
     more = {"reason": reason, "record": dataclasses.asdict(record.public())}
