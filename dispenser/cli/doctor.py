@@ -103,7 +103,7 @@ def _conclude(findings: list[Finding], *, as_json: bool) -> None:
 
     :raises Exit: with 1 if something is wrong.
     """
-    wrong = sum(finding.status == "wrong" for finding in findings)
+    wrong, notes = (sum(finding.status == status for finding in findings) for status in ("wrong", "note"))
     if as_json:
         keys = ("check", "status", "text", "remedy")
         fields = [
@@ -115,7 +115,8 @@ def _conclude(findings: list[Finding], *, as_json: bool) -> None:
         if any(each.command for each in findings):
             typer.echo(_("'dispenser doctor --fix' offers to run the commands above, one by one."))
         some = _("{number} thing is wrong.", plural="{number} things are wrong.", number=wrong)
-        typer.echo(some if wrong else _("Nothing is wrong."))
+        none = _("No errors; look at the lines with –.") if notes else _("No errors.")
+        typer.echo(some if wrong else none)
     if wrong:
         raise typer.Exit(FOUND_WRONG)
 

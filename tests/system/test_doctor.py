@@ -388,7 +388,7 @@ def test_the_command_prints_a_line_for_each_finding(command: list[str]) -> None:
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     assert lines[0].split()[:2] == ["✓", "settings"]
-    assert lines[-1] == "Nothing is wrong."
+    assert lines[-1] == "No errors; look at the lines with –."
     assert all(line[0] in "✓– " for line in lines[:-1])
 
 
