@@ -44,6 +44,10 @@ class RequestReusedError(ServiceError, ValueError):
         self.record = record
 
 
+class PowerRefusedError(ServiceError):
+    """This launcher cannot switch its computer off; nothing was done."""
+
+
 class NoSessionError(ServiceError):
     """No session, so nothing was done, or it ended before the request was on disk. The text says why."""
 

@@ -22,6 +22,7 @@ from dispenser.service.requests import (
     POWER_ASKED,
     NoSessionError,
     PowerAction,
+    PowerRefusedError,
     PowerSwitch,
     ServiceError,
     UnknownPressError,
@@ -145,10 +146,10 @@ class Service(LauncherService):
     async def switch_computer(self, act: PowerAction, source: str = "api") -> None:
         """Turn the motor off, then this computer off or restart it.
 
-        :raises ServiceError: not from here; the text says why.
+        :raises PowerRefusedError: not from here; the text says why.
         """
         if self.power is None:
-            raise ServiceError(_NOT_SWITCHED if self.simulator is None else _ONLY_SIMULATED)
+            raise PowerRefusedError(_NOT_SWITCHED if self.simulator is None else _ONLY_SIMULATED)
         self.motor_off()
         with suppress(NoSessionError):  # a journal error is no reason to leave the computer on
             self.note(f"{POWER_ASKED}.{act.value}", {}, source)

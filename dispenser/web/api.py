@@ -214,11 +214,9 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
     asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}
 
-    @takes(
-        commands,
-        "/computer",
-        responses={**asked, **problems({503: "The launcher cannot switch this computer off; the message says why."})},
-    )
+    refused = problems({409: "The launcher cannot switch this computer off; the message says why."})
+
+    @takes(commands, "/computer", responses={**asked, **refused})
     async def computer(command: models.Computer) -> Response:
         """Turn the motor off, then switch the computer off or restart it. A user interface should confirm it first."""
         await service.switch_computer(PowerAction(command.act), SOURCE)

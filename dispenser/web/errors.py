@@ -19,6 +19,7 @@ from dispenser.launcher.notices import MessageError
 from dispenser.service.evenings import UnknownEveningError
 from dispenser.service.requests import (
     NoSessionError,
+    PowerRefusedError,
     RequestReusedError,
     ServiceError,
     UnknownPressError,
@@ -153,6 +154,7 @@ PROBLEMS: Final[dict[str, _Problem]] = {
     "table_refused": _Problem(409),
     "not_your_press": _Problem(409, Text("{name} presses now.")),
     "workshop_refused": _Problem(409),
+    "computer_refused": _Problem(409),
     "workshop_closed": _Problem(409, Text("The workshop is closed."), Text("Open it again.")),
     "request_reused": _Problem(409, remedy=Text("Take a new id for each command.")),
     "unknown_press": _Problem(404),
@@ -176,6 +178,7 @@ _PROBLEM_OF_ERROR: Final = (
     ((LidShutError,), "lid_shut"),
     ((UnknownPressError,), "unknown_press"),
     ((UnknownEveningError,), "unknown_evening"),
+    ((PowerRefusedError,), "computer_refused"),
     ((NoSessionError,), "no_session"),
     ((JournalError,), "journal_unavailable"),
     ((ServiceError, SimulatorError, OwnersFileError), "unavailable"),
