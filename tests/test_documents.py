@@ -231,6 +231,10 @@ def test_every_folder_of_the_table_is_there() -> None:
         assert (ROOT / place).exists(), place
 
 
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 130
+
+
 @pytest.mark.parametrize("command", ["demo", "test"])
 def test_the_two_commands_are_there_and_can_be_run(command: str) -> None:
     assert f".ci/{command} " in blocks("sh")[0]

@@ -212,7 +212,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         responses = _PRESS if moving else _COUNT if kind is Count else _RECORD
         takes(commands, f"/{word}", kind, status_code=202 if moving else 200, responses=responses)(handle)
 
-    asked = {200: answer(models.ComputerAsked, "Whether the computer is switched off or restarted.")}
+    asked = {200: answer(models.Nothing, "The computer begins to switch off or to restart.")}
 
     refused = problems({409: "The launcher cannot switch this computer off; the message says why."})
 
@@ -220,7 +220,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
     async def computer(command: models.Computer) -> Response:
         """Turn the motor off, then switch the computer off or restart it. A user interface should confirm it first."""
         await service.switch_computer(PowerAction(command.act), SOURCE)
-        return json_response({"done": True})
+        return json_response({})
 
     router.include_router(commands)
 

@@ -29,15 +29,6 @@ class Computer(Command):
     act: Annotated[Literal["off", "restart"], Meta(description="`off` or `restart`.", examples=["off"])]
 
 
-class ComputerAsked(Struct):
-    """The result of switching the computer off or restarting it.
-
-    :param done: true; the computer begins to switch off or to restart.
-    """
-
-    done: bool
-
-
 class TableCommand(Command):
     """A command to the table.
 
@@ -286,7 +277,7 @@ NOTICES: Final = (*get_args(Notice), *get_args(AnyEvent))  # Types of journal re
 DESCRIBED: Final = (
     *COMMANDS.values(),
     *SIMULATOR_COMMANDS.values(),
-    *(Computer, ComputerAsked),
+    Computer,
     *(LauncherNow, Order, SimulatorNow, ScriptNow, Record, RecordPage, OddsAndLuck),
     *(TableCommand, Demo, *get_args(AnyCommand), CommandResult),
     *(PhoneAddress, WifiToJoin, Invitation, Problem, Refused, TableRefused),

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.gpio.wiring import GpioWiring
+from dispenser.journal import Record
 from dispenser.service.requests import PowerAction
 from dispenser.service.settings import Settings
 from dispenser.table import commands as c
+from dispenser.web.api import press_response
+from dispenser.web.errors import ProblemError
 from tests.web.rig import Launcher, launcher
 
 
@@ -54,7 +57,7 @@ async def test_the_page_offers_to_switch_the_computer_off_only_where_that_can_be
         on.service.power = switch
         assert "Switch the computer off" in (await on.client.get("/")).text
         assert (await on.post("/computer", act="explode")).status_code == 422
-        assert (await on.post("/computer", act="restart")).json() == {"done": True}
+        assert (await on.post("/computer", act="restart")).json() == {}
         assert asked == [PowerAction.RESTART]
 
 
@@ -88,6 +91,13 @@ async def test_a_refused_press_says_why_and_what_to_do_in_ones_own_language() ->
             assert (answer.status_code, body["error"], body["reason"]) == (409, "press_refused", "lid_open")
             assert (body["message"], body["remedy"]) == (message, remedy)
             assert body["record"]["type"] == "launcher.press.refused"
+
+
+def test_a_refusal_that_says_what_to_do_has_no_remedy_beside_it() -> None:
+    record = Record(1, "2026-11-29T02:00:00.000000Z", "button", "launcher.press.refused", {"reason": "jammed"})
+    with pytest.raises(ProblemError, match="card out") as refused:
+        press_response(record, in_workshop=False)
+    assert refused.value.remedy is None
 
 
 async def play(on: Launcher, presses: int) -> None:
